@@ -1,0 +1,116 @@
+import type { KubeObject, Pod } from '../objects/index.ts';
+import type { Cancel, Platform, Transport } from '../platform/index.ts';
+
+/** What one container image does when it runs on the simulated kubelet. All durations in milliseconds. */
+export interface ImageBehaviour {
+  /** Content: two references with equal content are tags of one image and report one imageID. Default: the reference. */
+  readonly content?: string;
+  /** Time of the first pull on each node. Default 200. */
+  readonly pullMs?: number;
+  /** The pull fails with this message (`ErrImagePull`, then `ImagePullBackOff`). */
+  readonly pullError?: string;
+  /** From start of the container to its readiness, if it has a readiness probe. Default 300. */
+  readonly readyAfterMs?: number;
+  /** Never passes its readiness probe. */
+  readonly neverReady?: boolean;
+  /** Exits this long after each start, with `exitCode`. */
+  readonly exitsAfterMs?: number;
+  readonly exitCode?: number;
+  /** Ignores TERM: takes its whole grace period to die and exits with 137. */
+  readonly ignoresTerm?: boolean;
+  /** Lines that `kubectl logs` shows. */
+  readonly log?: readonly string[];
+}
+
+/** A request as admission sees it; the object is what would be stored. */
+export interface AdmissionRequest {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly object?: KubeObject | undefined;
+  readonly oldObject?: KubeObject | undefined;
+  readonly userName: string;
+}
+
+export type AdmissionAnswer =
+  | { readonly allowed: true; readonly object?: KubeObject; readonly warnings?: readonly string[] }
+  | { readonly allowed: false; readonly code?: number; readonly message: string };
+
+/** An admission plugin in process: refuses, rewrites or lets pass, as a webhook of that name would. */
+export interface AdmissionPlugin {
+  readonly name: string;
+  admit(request: AdmissionRequest): AdmissionAnswer;
+}
+
+export interface NodeOptions {
+  readonly name: string;
+  /** Allocatable Pods. Default 110. */
+  readonly maxPods?: number;
+  /** Reports observedGeneration, as kubelets since 1.34 do. Default true. */
+  readonly reportsObservedGeneration?: boolean;
+  /** How long a status waits before it is sent. Default 0. */
+  readonly statusDelayMs?: number;
+}
+
+/** One committed write, in the order of commits: the ground for every proof about who wrote what and when. */
+export interface LedgerEntry {
+  readonly resourceVersion: string;
+  readonly atMs: number;
+  readonly userName: string;
+  readonly verb: 'create' | 'update' | 'patch' | 'delete';
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly object: KubeObject;
+  readonly previous?: KubeObject | undefined;
+}
+
+/** What really runs in a container, as only the node knows it. */
+export interface ContainerTruth {
+  readonly image: string;
+  readonly content: string;
+  readonly containerID: string;
+  readonly running: boolean;
+}
+
+export interface ClusterOptions {
+  readonly platform: Platform;
+  readonly nodes?: readonly NodeOptions[];
+  /** Behaviour by image reference; one that is not listed runs well with the defaults. */
+  readonly images?: Readonly<Record<string, ImageBehaviour>>;
+  /** How much history a watch may start from before it answers 410, in events per resource. Default 10,000. */
+  readonly historyLimit?: number;
+  /** Pods older servers know no generation: `metadata.generation` stays absent on Pods. Default true. */
+  readonly podGeneration?: boolean;
+}
+
+/** A Kubernetes cluster in one process: API server, scheduler, nodes, garbage collector. */
+export interface Cluster {
+  /** Connects as a user; the name stands in the ledger. The API server's handler is called directly, no network. */
+  connect(userName: string): Transport;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  admission(plugin: AdmissionPlugin): Cancel;
+  setImage(reference: string, behaviour: ImageBehaviour): void;
+  readonly ledger: readonly LedgerEntry[];
+  readonly nodes: ClusterNodes;
+}
+
+/** The machine room: what a person with access to the nodes could do or see. */
+export interface ClusterNodes {
+  add(node: NodeOptions): Promise<void>;
+  /** What runs in a Pod's container right now; undefined where nothing was ever started. */
+  truth(pod: Pod, container: string): ContainerTruth | undefined;
+  /** Ends a container from outside, as a crash or the kernel would. */
+  kill(pod: Pod, container: string, exit: { readonly code: number; readonly reason?: string }): void;
+  /** Overrides probe results of a running container until cleared with undefined. */
+  setReady(pod: Pod, container: string, ready: boolean | undefined): void;
+  /** The kubelet stops: nothing is started, killed or reported until it resumes; containers run on. */
+  pause(node: string): void;
+  resume(node: string): void;
+}

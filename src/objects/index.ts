@@ -1,0 +1,13 @@
+export type * from './kubernetes.gen.ts';
+export {
+  controllerOf,
+  isTerminating,
+  type Json,
+  type KubeObject,
+  keyOf,
+  nameOf,
+  type ObjectRef,
+  refOf,
+  resourceVersionOf,
+  uidOf,
+} from './object.ts';
