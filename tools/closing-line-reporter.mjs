@@ -1,21 +1,34 @@
-// A vitest reporter that ends a run with one line a script can read: `N passed, N failed[, N skipped]`.
-// A test module that could not be loaded counts as one failure, so an empty run never looks like a good one.
+import { closingLine } from './bootstrap/closing-line.mjs';
+
+const countsOf = (modules, unhandledErrors) => {
+  const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
+  for (const module of modules) {
+    const before = counts.failed;
+    for (const test of module.children.allTests()) {
+      const { state } = test.result();
+      if (state === 'passed') counts.passed += 1;
+      else if (state === 'failed') counts.failed += 1;
+      else counts.skipped += 1;
+    }
+    // A file that does not load, or whose hooks throw, is a failure of its own: its tests count as skipped, or not at all.
+    for (const suite of [module, ...module.children.allSuites()]) counts.failed += suite.errors().length > 0 ? 1 : 0;
+    if (module.state() === 'failed' && counts.failed === before) counts.failed += 1;
+  }
+  return counts;
+};
+
+/**
+ * A vitest reporter that ends a run with one line a script can read. Under the bootstrap it hands the counts over, and
+ * the bootstrap prints the line once vitest is gone; on its own it prints the line when the process ends.
+ */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
-    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 };
-    for (const module of modules) {
-      let own = 0;
-      for (const test of module.children.allTests()) {
-        own += 1;
-        const { state } = test.result();
-        if (state === 'passed') count.passed += 1;
-        else if (state === 'failed') count.failed += 1;
-        else count.skipped += 1;
-      }
-      if (module.state() === 'failed' && (own === 0 || module.errors().length > 0)) count.failed += 1;
+    const counts = countsOf(modules, unhandledErrors);
+    if (process.send !== undefined) process.send({ type: 'test-counts', counts });
+    else {
+      process.on('exit', (code) =>
+        process.stdout.write(`${closingLine(counts, { code: Number(code), signal: null })}\n`),
+      );
     }
-    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
-    // After vitest's own summary, so that it is the last line on the screen.
-    process.on('exit', () => process.stdout.write(`${count.passed} passed, ${count.failed} failed${skipped}\n`));
   }
 }
