@@ -1,1 +1,2 @@
+export { modelServingCrd } from './crd.ts';
 export type * from './types.ts';

@@ -19,7 +19,7 @@ export interface ModelServingSpec {
   readonly rolloutStrategy?: RolloutStrategy | undefined;
   /** The CRD defaults it to RoleRecreate. */
   readonly recoveryPolicy?: RecoveryPolicy | undefined;
-  /** How many ControllerRevisions not in use are kept. The controller applies 10. */
+  /** How many ControllerRevisions not in use are kept. The CRD defaults it to 10. */
   readonly revisionHistoryLimit?: number | undefined;
 }
 

@@ -11,3 +11,4 @@ export {
   resourceVersionOf,
   uidOf,
 } from './object.ts';
+export { builtinSchema, openApiSchemas, type Schema, type ValidationRuleSchema } from './schema/index.ts';

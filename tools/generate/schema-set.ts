@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Json } from '../../src/objects/index.ts';
 
 /** The part of an OpenAPI v3 schema that Kubernetes uses. */
 export interface OpenApiSchema {
@@ -8,7 +9,7 @@ export interface OpenApiSchema {
   readonly type?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
-  readonly default?: unknown;
+  readonly default?: Json;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly additionalProperties?: OpenApiSchema;
   readonly items?: OpenApiSchema;
