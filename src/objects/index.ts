@@ -1,4 +1,27 @@
+export { clone, type Mutable } from './clone.ts';
+export { deepFreeze } from './deep-freeze.ts';
+export { jsonEqual } from './equal.ts';
+export { fnv1, safeEncode } from './fnv.ts';
+export { stringifyAsGo } from './go-json.ts';
+export {
+  defaultPullPolicy,
+  type ImageReference,
+  namesSameImage,
+  normaliseImage,
+  parseImageReference,
+} from './image-reference.ts';
+export { IntOrPercentError, resolveIntOrPercent } from './int-or-percent.ts';
 export type * from './kubernetes.gen.ts';
+export {
+  compileLabelSelector,
+  compileRequirements,
+  type LabelPredicate,
+  type Labels,
+  type Requirement,
+  requirementsOf,
+  SelectorError,
+} from './label-selector.ts';
+export { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
 export {
   controllerOf,
   isTerminating,
@@ -11,4 +34,24 @@ export {
   resourceVersionOf,
   uidOf,
 } from './object.ts';
+export { compileSelectorText, parseLabelSelector } from './parse-label-selector.ts';
+export { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from './patch/json-patch.ts';
+export { formatPointer, parsePointer } from './patch/json-pointer.ts';
+export { applyMergePatch, diffMergePatch } from './patch/merge-patch.ts';
+export { type MergeField, type MergeSchema, type MergeStrategy, noMergeSchema } from './patch/merge-schema.ts';
+export { PatchError, type PatchProblem } from './patch/patch-error.ts';
+export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
+export { isPlainObject, member, type PlainObject, withMember, withoutMember } from './plain-object.ts';
+export {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  multiplyQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  type QuantityFormat,
+  quantitiesEqual,
+} from './quantity.ts';
 export { builtinSchema, openApiSchemas, type Schema, type ValidationRuleSchema } from './schema/index.ts';
