@@ -49,6 +49,8 @@ export interface WriteOptions {
   readonly subresource?: 'status' | 'scale' | 'binding' | 'eviction' | undefined;
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** For `apply` alone: takes over fields that another manager owns; without it they answer 409. */
+  readonly force?: boolean | undefined;
 }
 
 export interface DeleteRequest {
