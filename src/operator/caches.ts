@@ -1,0 +1,96 @@
+import type { ModelServing } from '../api/index.ts';
+import type { WatchCache } from '../kube/index.ts';
+import {
+  type ControllerRevision,
+  controllerOf,
+  type KubeObject,
+  keyOf,
+  nameOf,
+  type Pod,
+  refOf,
+  type Service,
+  uidOf,
+} from '../objects/index.ts';
+import type { ChildResource, Children } from '../rollout/index.ts';
+
+/** Marks what belongs to a ModelServing; the watches of children are filtered by its existence. */
+export const nameLabel = 'modelserving.volcano.sh/name';
+
+/** The indexes of every child cache. */
+export const childIndexes = {
+  /** By the UID of the controlling owner. */
+  owner: (object: KubeObject): readonly string[] => {
+    const owner = controllerOf(object);
+    return owner === undefined ? [] : [owner.uid];
+  },
+  /** By `namespace/name` of the ModelServing that the name label names. */
+  name: (object: KubeObject): readonly string[] => {
+    const name = object.metadata.labels?.[nameLabel];
+    return name === undefined ? [] : [keyOf({ namespace: object.metadata.namespace, name })];
+  },
+};
+
+/** One watch cache for every resource that decisions look at. */
+export interface CacheSet {
+  readonly modelservings: WatchCache<ModelServing>;
+  readonly pods: WatchCache<Pod>;
+  readonly services: WatchCache<Service>;
+  readonly controllerrevisions: WatchCache<ControllerRevision>;
+}
+
+export type CachedResource = keyof CacheSet;
+
+/** Where the answers to own requests go, before the next decision for the key. */
+export interface CacheWriter {
+  /** An object as the API server has it now. False where it lacks our label, so that the watch would not show it. */
+  written(resource: CachedResource | ChildResource, object: KubeObject): boolean;
+  /** The object of this UID is going (the answer says how far) or, without an answer, gone. */
+  deleted(
+    resource: CachedResource | ChildResource,
+    which: { readonly key: string; readonly uid: string },
+    answer?: KubeObject,
+  ): void;
+}
+
+export const cacheWriter = (caches: CacheSet): CacheWriter => ({
+  written: (resource, object) => {
+    if (resource === 'podgroups') return true;
+    if (resource !== 'modelservings' && object.metadata.labels?.[nameLabel] === undefined) return false;
+    cacheOf(caches, resource).observeWritten(object);
+    return true;
+  },
+  deleted: (resource, { key, uid }, answer) => {
+    if (resource !== 'podgroups') cacheOf(caches, resource).observeDeleted(key, uid, answer);
+  },
+});
+
+/** The cache of a resource by its name; the name decides the type of what goes in. */
+export const cacheOf = (caches: CacheSet, resource: CachedResource): WatchCache<KubeObject> =>
+  // A WatchCache<Pod> takes Pods alone, and only answers of requests for Pods come here.
+  caches[resource] as unknown as WatchCache<KubeObject>;
+
+/** Everything the caches hold that this ModelServing controls or that carries its name. */
+export const childrenOf = (caches: CacheSet, modelServing: ModelServing): Children => {
+  const pick = <T extends KubeObject>(cache: WatchCache<T>): readonly T[] => {
+    const { namespace } = modelServing.metadata;
+    const found = new Map<string, T>();
+    for (const object of cache.byIndex('owner', uidOf(modelServing))) found.set(nameOf(object), object);
+    for (const object of cache.byIndex('name', keyOf(refOf(modelServing)))) found.set(nameOf(object), object);
+    return [...found.values()]
+      .filter((object) => object.metadata.namespace === namespace)
+      .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  };
+  return {
+    pods: pick(caches.pods),
+    services: pick(caches.services),
+    controllerRevisions: pick(caches.controllerrevisions),
+  };
+};
+
+/** The keys of the ModelServings that an object concerns: its controlling owner's and the one its label names. */
+export const keysOf = (object: KubeObject): readonly string[] => {
+  const owner = controllerOf(object);
+  const byOwner =
+    owner?.kind === 'ModelServing' ? [keyOf({ namespace: object.metadata.namespace, name: owner.name })] : [];
+  return [...new Set([...byOwner, ...childIndexes.name(object)])];
+};

@@ -1,0 +1,142 @@
+import type { ModelServing } from '../api/index.ts';
+import { nameOf, type ObjectRef, refOf } from '../objects/index.ts';
+import type { Decision, Effect, EventIntent } from '../rollout/index.ts';
+import { raiseDoubt } from './doubts.ts';
+import type { OwnerMemory } from './memory.ts';
+import { type EffectContext, type Outcome, performEffect } from './perform-effect.ts';
+import { slowStart } from './slow-start.ts';
+import { writeStatus } from './write-status.ts';
+
+/** A status without a milestone waits this long at most, so that a burst of changes is one write. */
+const statusDelayMs = 200;
+
+export interface ExecuteContext extends EffectContext {
+  readonly monotonic: () => number;
+  /** Effects of one stage in flight at once, at most. */
+  readonly parallel: number;
+  /** Sends an event about the ModelServing; resolves to whether the API server has it. Never rejects. */
+  readonly sendEvent: (about: ModelServing, event: EventIntent) => Promise<boolean>;
+  readonly reportStatus: (outcome: Outcome) => void;
+  readonly report: (ended: {
+    readonly effect: Effect;
+    readonly outcome: Outcome | { readonly result: 'held-back' };
+  }) => void;
+}
+
+/** What the round means for the queue. */
+export interface Execution {
+  /** Something was written or tried: look again, at once or, after a doubt, with back-off. */
+  readonly again: 'not-needed' | 'at-once' | 'with-back-off';
+  /** A status or a refused effect waits this long, milliseconds. */
+  readonly wakeAfterMs: number | undefined;
+}
+
+/**
+ * Makes a decision so, in this order: a status that carries a milestone (or that has waited long enough), events,
+ * effects stage by stage. Whatever did not go as decided ends the round; the next decision is taken on what is then.
+ */
+export const execute = async (context: ExecuteContext, about: About, decision: Decision): Promise<Execution> => {
+  const status = await writeStatusIfDue(context, about, decision);
+  const statusFailed = status !== 'waits' && status !== 'done';
+  // A milestone protects the effects below; and after a conflict they were decided on an older object.
+  if (status === 'doubtful' || (decision.milestone && statusFailed)) {
+    return { again: 'with-back-off', wakeAfterMs: undefined };
+  }
+  await Promise.all(decision.events.map((event) => sendEvent(context, about, event)));
+  const round = await runStages(context, about.owner, decision.effects);
+  return {
+    again: round.doubted || statusFailed ? 'with-back-off' : round.sent ? 'at-once' : 'not-needed',
+    wakeAfterMs: earliest(statusWaitMs(context, about.owner), round.heldBackMs),
+  };
+};
+
+interface About {
+  readonly modelServing: ModelServing;
+  readonly owner: OwnerMemory;
+}
+
+/** A status is written by the round that computed it, or not at all: what waits is the key, never a status. */
+const writeStatusIfDue = async (
+  context: ExecuteContext,
+  { modelServing, owner }: About,
+  { status, milestone }: Decision,
+): Promise<'waits' | Outcome['result']> => {
+  if (status === undefined) {
+    owner.statusDueAt = undefined;
+    return 'done';
+  }
+  owner.statusDueAt ??= context.monotonic() + statusDelayMs;
+  if (!milestone && context.monotonic() < owner.statusDueAt) return 'waits';
+  owner.statusDueAt = undefined;
+  const outcome = await writeStatus(context, modelServing, status);
+  context.reportStatus(outcome);
+  if (outcome.result === 'doubtful') raiseDoubt(owner, { resource: 'modelservings', ref: refOf(modelServing) });
+  return outcome.result;
+};
+
+const statusWaitMs = (context: ExecuteContext, owner: OwnerMemory): number | undefined =>
+  owner.statusDueAt === undefined ? undefined : Math.max(0, owner.statusDueAt - context.monotonic());
+
+const sendEvent = async (
+  context: ExecuteContext,
+  { modelServing, owner }: About,
+  event: EventIntent,
+): Promise<void> => {
+  if (await context.sendEvent(modelServing, event)) owner.eventSent(event.name);
+};
+
+interface Round {
+  sent: boolean;
+  doubted: boolean;
+  /** Until the first of the effects held back by an earlier refusal may be sent again. */
+  heldBackMs: number | undefined;
+}
+
+const runStages = async (context: ExecuteContext, owner: OwnerMemory, stages: Decision['effects']): Promise<Round> => {
+  const round: Round = { sent: false, doubted: false, heldBackMs: undefined };
+  for (const stage of stages) {
+    const tasks = stage.map((effect) => () => runEffect(context, owner, effect, round));
+    if (!(await slowStart(tasks, context.parallel))) break;
+  }
+  return round;
+};
+
+const runEffect = async (
+  context: ExecuteContext,
+  owner: OwnerMemory,
+  effect: Effect,
+  round: Round,
+): Promise<boolean> => {
+  const backOffMs = owner.backOffMs(effect.key);
+  if (backOffMs > 0) {
+    round.heldBackMs = earliest(round.heldBackMs, backOffMs);
+    context.report({ effect, outcome: { result: 'held-back' } });
+    return false;
+  }
+  const outcome = await performEffect(context, effect);
+  context.report({ effect, outcome });
+  switch (outcome.result) {
+    case 'done':
+      owner.accept(effect.key);
+      round.sent = true;
+      return true;
+    case 'refused':
+      owner.refuse(effect.key, outcome.message);
+      // The decision is taken anew at once: it may know a way round (a marker without the image), or say why it waits.
+      round.sent = true;
+      return false;
+    case 'doubtful':
+      raiseDoubt(owner, { resource: effect.resource, ref: targetOf(effect) });
+      round.doubted = true;
+      return false;
+    case 'later':
+      round.doubted = true;
+      return false;
+  }
+};
+
+const targetOf = (effect: Effect): ObjectRef =>
+  effect.kind === 'create' ? { namespace: effect.object.metadata.namespace, name: nameOf(effect.object) } : effect.ref;
+
+const earliest = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b);

@@ -1,0 +1,139 @@
+import { createClient, createWorkQueue, isApiError } from '../kube/index.ts';
+import { keyOf, refOf } from '../objects/index.ts';
+import { sleep } from '../platform/index.ts';
+import type { DecideInput, Decision, Effect, Wait } from '../rollout/index.ts';
+import { cacheWriter } from './caches.ts';
+import { followChanges } from './follow-changes.ts';
+import { answerProbe } from './health.ts';
+import { createMemory } from './memory.ts';
+import { createMetrics } from './metrics.ts';
+import { catchUp, currentVersions, openCaches, startCaches, stopCaches } from './open-caches.ts';
+import type { Operator, OperatorParts } from './operator-types.ts';
+import type { Outcome } from './perform-effect.ts';
+import { type ReconcileContext, reconcile } from './reconcile.ts';
+import { eventSender } from './send-event.ts';
+
+/** A key that fails again and again is tried once a minute. */
+const longestBackOffMs = 60_000;
+/** How long to wait before the API server is asked again at start. */
+const retryStartMs = 1000;
+
+/** Puts the parts together; nothing happens before `start`. */
+export const createOperator = (parts: OperatorParts): Operator => {
+  const { platform, log, options = {} } = parts;
+  const { clock } = platform;
+  const client = createClient({ transport: parts.transport, platform, fieldManager: 'modelserving' });
+  const caches = openCaches({ client, platform, log, namespace: options.namespace, freeze: options.freeze });
+  const queue = createWorkQueue({ platform, log, maxDelayMs: longestBackOffMs });
+  const memory = createMemory(clock, parts.seePod);
+  const waits = new Map<string, readonly Wait[]>();
+  const metrics = createMetrics({ queueDepth: () => queue.depth, waits: () => countReasons(waits) });
+  let state: 'new' | 'starting' | 'running' | 'ended' = 'new';
+  let stopQueue: (() => Promise<void>) | undefined;
+
+  const decide = (input: DecideInput): Decision => {
+    const startedAt = clock.monotonic();
+    const took = (): number => (clock.monotonic() - startedAt) / 1000;
+    try {
+      const decision = parts.decide(input);
+      metrics.decided('decided', took());
+      return decision;
+    } catch (cause) {
+      metrics.decided('threw', took());
+      throw new Error(`the decision for ${keyOf(refOf(input.modelServing))} failed`, { cause });
+    }
+  };
+
+  const report = ({ effect, outcome }: { effect: Effect; outcome: Outcome | { result: 'held-back' } }): void => {
+    metrics.effect(effect, outcome.result);
+    const fields = { verb: effect.kind, resource: effect.resource, effect: effect.key, outcome: outcome.result };
+    if ('message' in outcome)
+      log.warn({ ...fields, why: effect.why, answer: outcome.message }, `${effect.kind} failed`);
+    else if (outcome.result === 'done') log.info({ ...fields, why: effect.why }, `${effect.kind} ${effect.resource}`);
+  };
+
+  const noteWaits = (key: string, next: readonly Wait[]): void => {
+    const text = (list: readonly Wait[]): string => list.map((wait) => `${wait.unit}: ${wait.message}`).join('; ');
+    const now = text(next);
+    if (now !== text(waits.get(key) ?? []) && next.length > 0) log.info({ key }, `waits for: ${now}`);
+    waits.set(key, next);
+  };
+
+  const context: ReconcileContext = {
+    client,
+    caches: cacheWriter(caches),
+    cacheSet: caches,
+    memory,
+    clock,
+    queue,
+    decide,
+    monotonic: clock.monotonic,
+    parallel: options.parallelEffects ?? 16,
+    sendEvent: eventSender({ client, clock, log, count: metrics.event }),
+    report,
+    reportStatus: (outcome) => {
+      metrics.status(outcome.result);
+      if ('message' in outcome) log.warn({ outcome: outcome.result }, `status was not written: ${outcome.message}`);
+    },
+    decided: (key, _input, decision) => noteWaits(key, decision.waits),
+    vanished: (key) => {
+      waits.delete(key);
+    },
+  };
+
+  followChanges({ caches, queue, memory });
+
+  /** Where every resource stands now; asked until the API server answers. */
+  const present = async (): Promise<readonly string[]> => {
+    for (;;) {
+      try {
+        return await currentVersions(client, options.namespace);
+      } catch (err) {
+        if (!isApiError(err)) throw err;
+        log.warn({ err }, `cannot read from the API server, trying again: ${err.message}`);
+        await sleep(platform, retryStartMs);
+      }
+    }
+  };
+
+  const end = (): void => {
+    state = 'ended';
+    stopCaches(caches);
+  };
+
+  return {
+    start: async () => {
+      if (state !== 'new') throw new TypeError('an operator starts once');
+      state = 'starting';
+      const versions = await present();
+      if (hasEnded()) return;
+      startCaches(caches);
+      await catchUp(caches, versions);
+      if (hasEnded()) return;
+      state = 'running';
+      stopQueue = queue.run(options.concurrency ?? 5, (key) => reconcile(context, key));
+      log.info({ modelServings: caches.modelservings.list().length }, 'the operator is running');
+    },
+    stop: async () => {
+      const stopping = stopQueue?.();
+      end();
+      await stopping;
+    },
+    kill: () => {
+      void stopQueue?.();
+      end();
+    },
+    probe: (path) => answerProbe({ alive: () => state !== 'ended', ready: () => state === 'running', metrics }, path),
+    waits: () => waits,
+  };
+
+  function hasEnded(): boolean {
+    return state === 'ended';
+  }
+};
+
+const countReasons = (waits: ReadonlyMap<string, readonly Wait[]>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { reason } of [...waits.values()].flat()) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return counts;
+};

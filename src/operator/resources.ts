@@ -1,0 +1,35 @@
+import type { ModelServing } from '../api/index.ts';
+import { type Resource, resources } from '../kube/index.ts';
+import type { KubeObject } from '../objects/index.ts';
+import type { ChildResource } from '../rollout/index.ts';
+
+export const modelServings: Resource<ModelServing> = {
+  group: 'workload.serving.volcano.sh',
+  version: 'v1alpha1',
+  plural: 'modelservings',
+  kind: 'ModelServing',
+  namespaced: true,
+};
+
+/** Volcano's; absent from clusters without Volcano. */
+const podGroups: Resource<KubeObject> = {
+  group: 'scheduling.volcano.sh',
+  version: 'v1beta1',
+  plural: 'podgroups',
+  kind: 'PodGroup',
+  namespaced: true,
+};
+
+/** The resource behind the name that effects use. */
+export const resourceOf = (name: ChildResource | 'modelservings'): Resource<KubeObject> => {
+  switch (name) {
+    case 'modelservings':
+      return modelServings;
+    case 'pods':
+    case 'services':
+    case 'controllerrevisions':
+      return resources[name];
+    case 'podgroups':
+      return podGroups;
+  }
+};
