@@ -1,2 +1,38 @@
 export { modelServingCrd } from './crd.ts';
+export {
+  effectiveMaxSurge,
+  effectiveMaxUnavailable,
+  effectivePartition,
+  effectiveProgressDeadlineSeconds,
+  effectiveRecoveryPolicy,
+  effectiveReplicas,
+  effectiveRestartGracePeriodSeconds,
+  effectiveRevisionHistoryLimit,
+  effectiveRoleReplicas,
+  effectiveRolloutType,
+  effectiveSchedulerName,
+  effectiveUpdateMethod,
+  isPaused,
+} from './defaults.ts';
+export { injectEnvironment, injectedVariables, type Place } from './environment.ts';
+export * from './labels.ts';
+export { modelServingApiVersion, modelServingResource } from './modelserving-resource.ts';
+export {
+  controllerRevisionName,
+  entryName,
+  groupName,
+  ordinalOf,
+  type PodIdentity,
+  parseGroupName,
+  parsePodName,
+  podName,
+  type RoleInstanceIdentity,
+  roleId,
+} from './names.ts';
+export { ownerReferenceTo } from './owner.ts';
+export { instanceLabels, podsPerInstance, type RenderPodInput, renderPod } from './pod.ts';
+export { formatRanges, parseRanges, RangesError } from './ranges.ts';
+export { type RenderServiceInput, renderService } from './service.ts';
 export type * from './types.ts';
+export { decodeUnits, encodeUnits, type InstanceRecord } from './units.ts';
+export { refusalMessage, type Verdict, validate } from './validation/validate.ts';

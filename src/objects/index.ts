@@ -1,6 +1,19 @@
 export { clone, type Mutable } from './clone.ts';
 export { deepFreeze } from './deep-freeze.ts';
 export { jsonEqual } from './equal.ts';
+export {
+  describeFieldError,
+  duplicate,
+  type FieldError,
+  type FieldErrorReason,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from './field-error.ts';
 export { fnv1, safeEncode } from './fnv.ts';
 export { stringifyAsGo } from './go-json.ts';
 export {
