@@ -35,6 +35,7 @@ export {
   SelectorError,
 } from './label-selector.ts';
 export { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
+export { podTemplateMeaning } from './meaning/pod-template-meaning.ts';
 export {
   controllerOf,
   isTerminating,
