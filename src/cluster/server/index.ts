@@ -1,0 +1,15 @@
+export type { LogSource } from './core.ts';
+export {
+  type ChooseRendering,
+  type DecodeBody,
+  isStream,
+  type Page,
+  type Rendering,
+  type ServerExtensions,
+  type ServerOutcome,
+  type ServerStream,
+  type StreamSink,
+} from './seam.ts';
+export { type ApiServer, type ApiServerOptions, createApiServer } from './server.ts';
+export { notImplemented, type Status, StatusError } from './status-error.ts';
+export { requestOf, textOf } from './transport.ts';

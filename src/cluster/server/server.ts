@@ -1,0 +1,79 @@
+import type { Cancel, Platform, Transport } from '../../platform/index.ts';
+import type { AdmissionPlugin, LedgerEntry } from '../cluster-types.ts';
+import type { ResourceRegistry, ServerRequest } from '../server-types.ts';
+import type { Core, LogSource } from './core.ts';
+import { handle } from './handle.ts';
+import { strategiesOf } from './kinds/strategies.ts';
+import { builtinKinds } from './registry/builtin-table.ts';
+import { createRegistry } from './registry/registry.ts';
+import type { ServerExtensions, ServerOutcome } from './seam.ts';
+import { seedNamespaces } from './seed.ts';
+import { createLedger } from './storage/ledger.ts';
+import { createStore } from './storage/store.ts';
+import { createTransport } from './transport.ts';
+
+export interface ApiServerOptions {
+  readonly platform: Platform;
+  /** How many changes of each resource a watch may start from. Default 10,000. */
+  readonly historyLimit?: number | undefined;
+  /** How many writes the ledger keeps. Default 1,000,000. */
+  readonly ledgerLimit?: number | undefined;
+  /** False plays a server before 1.33: Pods have no `metadata.generation`. Default true. */
+  readonly podGeneration?: boolean | undefined;
+  /** Between two bookmarks of a watch. Default a minute. */
+  readonly bookmarkMs?: number | undefined;
+  readonly extensions?: ServerExtensions | undefined;
+}
+
+/** A Kubernetes API server in one process. It runs as long as it is referred to; there is nothing to stop. */
+export interface ApiServer {
+  /** Connects as a user; the name stands in the ledger. */
+  connect(userName: string): Transport;
+  /** Answers one request at once, without the time a transport takes. */
+  handle(request: ServerRequest): ServerOutcome;
+  readonly registry: ResourceRegistry;
+  /** Every committed write, oldest first. */
+  readonly ledger: readonly LedgerEntry[];
+  /** Plugins are asked in the order of their registration. */
+  admission(plugin: AdmissionPlugin): Cancel;
+  /** Says where `pods/NAME/log` comes from; without it the answer is 501. */
+  setLogSource(source: LogSource): void;
+}
+
+export const createApiServer = (options: ApiServerOptions): ApiServer => {
+  const { platform } = options;
+  const store = createStore(options.historyLimit ?? 10_000);
+  const kinds = createRegistry(
+    builtinKinds(strategiesOf({ podGeneration: options.podGeneration ?? true }), {}),
+    () => [],
+  );
+  const ledger = createLedger(options.ledgerLimit ?? 1_000_000);
+  const admission = new Set<AdmissionPlugin>();
+  let logs: LogSource | undefined;
+  const core: Core = {
+    platform,
+    store,
+    kinds,
+    ledger,
+    admission,
+    extensions: options.extensions ?? {},
+    environment: () => ({ nowMs: platform.clock.wall(), list: store.list, get: store.get }),
+    logs: () => logs,
+    watchTimes: { bookmarkMs: options.bookmarkMs ?? 60_000, minimumMs: 30 * 60_000 },
+  };
+  const serve = (request: ServerRequest): ServerOutcome => handle(core, request);
+  seedNamespaces(serve);
+  return {
+    connect: (userName) => createTransport({ platform, userName, serve }),
+    handle: serve,
+    registry: kinds,
+    ledger: ledger.entries,
+    admission: (plugin) => {
+      admission.add(plugin);
+      return () => admission.delete(plugin);
+    },
+    setLogSource: (source) => {
+      logs = source;
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import type { ServerRequest } from '../../server-types.ts';
+import type { Core } from '../core.ts';
+import type { ServerOutcome } from '../seam.ts';
+import { methodNotAllowed, notImplemented } from '../status-error.ts';
+import type { Target } from '../target.ts';
+import { get } from '../verbs/get.ts';
+import { patch } from '../verbs/patch.ts';
+import { update } from '../verbs/update.ts';
+import { bind } from './binding.ts';
+
+/** Requests to `…/NAME/SUBRESOURCE`. */
+export const handleSubresource = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
+  const { kind, subresource = '' } = target;
+  if (subresource === 'status' && kind.strategy.statusSubresource) return status(core, target, request);
+  if (kind.storage === 'pods' && subresource === 'binding') return bind(core, target, request);
+  throw notImplemented(`the subresource ${subresource} of ${kind.plural}`);
+};
+
+const status = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
+  switch (request.method) {
+    case 'GET':
+      return get(core, target, request);
+    case 'PUT':
+      return update(core, target, request);
+    case 'PATCH':
+      return patch(core, target, request);
+    case 'POST':
+    case 'DELETE':
+      throw methodNotAllowed();
+  }
+};
