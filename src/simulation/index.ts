@@ -1,3 +1,5 @@
+export { createDisturbances, type Disturbance, type DisturbanceRule, type Disturbances } from './disturbance.ts';
+export { createLink, type Link, type LinkOptions, pluralOf, type WriteMoment } from './link.ts';
 export { seededRandom, seedOf } from './seeded-random.ts';
 export {
   createVirtualPlatform,
