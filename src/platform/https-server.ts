@@ -82,7 +82,10 @@ export const listenHttps = (options: HttpsServerOptions): Promise<HttpsServer> =
     readBody(request, maxBodyBytes, (body) => {
       const answer = createAnswer(response);
       const { method, url: path } = request;
-      const cancel = onRequest({ method, path, headers: headersOf(request), body, clientName: clientNameOf(request) }, answer);
+      const cancel = onRequest(
+        { method, path, headers: headersOf(request), body, clientName: clientNameOf(request) },
+        answer,
+      );
       // Not the request's `close`: that fires as soon as the body has been read.
       response.on('close', () => {
         if (answer.close() === 'early') cancel();

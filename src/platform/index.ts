@@ -1,5 +1,14 @@
+export { createAuthority, issueClientCertificate, issueServerCertificate, type KeyPair } from './certificates.ts';
 export type { Clock } from './clock.ts';
 export type { Files } from './files.ts';
+export {
+  type HttpsServer,
+  type HttpsServerOptions,
+  type IncomingRequest,
+  listenHttps,
+  type OutgoingResponse,
+  PortInUseError,
+} from './https-server.ts';
 export { nodeFiles } from './node-files.ts';
 export { nodePlatform } from './node-platform.ts';
 export { nodeSignals } from './node-signals.ts';
