@@ -1,4 +1,4 @@
-import type { ModelServing } from '../api/index.ts';
+import { type ModelServing, nameLabel } from '../api/index.ts';
 import type { WatchCache } from '../kube/index.ts';
 import {
   type ControllerRevision,
@@ -12,9 +12,6 @@ import {
   uidOf,
 } from '../objects/index.ts';
 import type { ChildResource, Children } from '../rollout/index.ts';
-
-/** Marks what belongs to a ModelServing; the watches of children are filtered by its existence. */
-export const nameLabel = 'modelserving.volcano.sh/name';
 
 /** The indexes of every child cache. */
 export const childIndexes = {

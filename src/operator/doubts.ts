@@ -1,3 +1,4 @@
+import { nameLabel } from '../api/index.ts';
 import { isApiError, type KubeClient } from '../kube/index.ts';
 import {
   controllerOf,
@@ -8,7 +9,7 @@ import {
   resourceVersionOf,
   uidOf,
 } from '../objects/index.ts';
-import { type CacheSet, cacheOf, cacheWriter, nameLabel } from './caches.ts';
+import { type CacheSet, cacheOf, cacheWriter } from './caches.ts';
 import type { Doubt, OwnerMemory } from './memory.ts';
 import { resourceOf } from './resources.ts';
 

@@ -1,7 +1,8 @@
+import { nameLabel } from '../api/index.ts';
 import { createWatchCache, type KubeClient, type Log, type Resource, resources } from '../kube/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { Platform } from '../platform/index.ts';
-import { type CacheSet, childIndexes, nameLabel } from './caches.ts';
+import { type CacheSet, childIndexes } from './caches.ts';
 import { modelServings } from './resources.ts';
 
 export interface CacheOptions {

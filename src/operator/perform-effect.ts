@@ -1,3 +1,4 @@
+import { revisionLabel } from '../api/index.ts';
 import { isApiError, type KubeClient, resources } from '../kube/index.ts';
 import {
   controllerOf,
@@ -93,8 +94,6 @@ const isSame = (live: KubeObject, wanted: KubeObject): boolean =>
   controllerOf(live)?.uid === controllerOf(wanted)?.uid &&
   live.metadata.labels?.[revisionLabel] === wanted.metadata.labels?.[revisionLabel] &&
   jsonEqual(dataOf(live), dataOf(wanted));
-
-const revisionLabel = 'modelserving.volcano.sh/revision';
 
 const dataOf = (object: KubeObject): unknown => ('data' in object ? object.data : undefined);
 

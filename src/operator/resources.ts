@@ -1,15 +1,9 @@
-import type { ModelServing } from '../api/index.ts';
+import { type ModelServing, modelServingResource } from '../api/index.ts';
 import { type Resource, resources } from '../kube/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { ChildResource } from '../rollout/index.ts';
 
-export const modelServings: Resource<ModelServing> = {
-  group: 'workload.serving.volcano.sh',
-  version: 'v1alpha1',
-  plural: 'modelservings',
-  kind: 'ModelServing',
-  namespaced: true,
-};
+export const modelServings: Resource<ModelServing> = modelServingResource;
 
 /** Volcano's; absent from clusters without Volcano. */
 const podGroups: Resource<KubeObject> = {

@@ -1,3 +1,4 @@
+import { modelServingApiVersion, modelServingResource } from '../api/index.ts';
 import { isApiError, type KubeClient, type Log, resources } from '../kube/index.ts';
 import type { Event } from '../objects/index.ts';
 import { nameOf, uidOf } from '../objects/index.ts';
@@ -29,8 +30,8 @@ export const eventSender =
       kind: 'Event',
       metadata: { name, namespace },
       involvedObject: {
-        apiVersion: 'workload.serving.volcano.sh/v1alpha1',
-        kind: 'ModelServing',
+        apiVersion: modelServingApiVersion,
+        kind: modelServingResource.kind,
         namespace,
         name: nameOf(about),
         uid: uidOf(about),

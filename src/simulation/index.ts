@@ -7,3 +7,4 @@ export {
   type VirtualPlatformOptions,
   type VirtualProcess,
 } from './virtual-platform.ts';
+export { roleWithImage, withImage } from './with-image.ts';
