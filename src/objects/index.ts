@@ -55,7 +55,15 @@ export { applyMergePatch, diffMergePatch } from './patch/merge-patch.ts';
 export { type MergeField, type MergeSchema, type MergeStrategy, noMergeSchema } from './patch/merge-schema.ts';
 export { PatchError, type PatchProblem } from './patch/patch-error.ts';
 export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
-export { isPlainObject, member, type PlainObject, withMember, withoutMember } from './plain-object.ts';
+export {
+  isPlainObject,
+  mapItems,
+  mapMember,
+  member,
+  type PlainObject,
+  withMember,
+  withoutMember,
+} from './plain-object.ts';
 export {
   addQuantities,
   canonicalQuantity,

@@ -19,3 +19,24 @@ export const withMember = (object: PlainObject, key: string, value: unknown): Pl
 /** The object without one member. */
 export const withoutMember = (object: PlainObject, key: string): PlainObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => name !== key));
+
+/** The object with one member changed, if that is an object itself; else as it is. */
+export const mapMember = (
+  object: PlainObject,
+  key: string,
+  change: (value: PlainObject) => PlainObject,
+): PlainObject => {
+  const value = member(object, key);
+  return isPlainObject(value) ? withMember(object, key, change(value)) : object;
+};
+
+/** The object with the objects of one list changed, if there is such a list; else as it is. */
+export const mapItems = (object: PlainObject, key: string, change: (item: PlainObject) => PlainObject): PlainObject => {
+  const items = member(object, key);
+  if (!Array.isArray(items)) return object;
+  return withMember(
+    object,
+    key,
+    items.map((item) => (isPlainObject(item) ? change(item) : item)),
+  );
+};

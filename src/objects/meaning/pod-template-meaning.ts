@@ -1,5 +1,13 @@
 import { defaultPullPolicy } from '../image-reference.ts';
-import { isPlainObject, member, type PlainObject, withMember, withoutMember } from '../plain-object.ts';
+import {
+  isPlainObject,
+  mapItems,
+  mapMember,
+  member,
+  type PlainObject,
+  withMember,
+  withoutMember,
+} from '../plain-object.ts';
 import { podTemplateShape } from './pod-shapes.ts';
 import { settle } from './shape.ts';
 
@@ -14,7 +22,11 @@ export const podTemplateMeaning = (template: PlainObject): PlainObject => {
   const spec = member(template, 'spec');
   const resolved = isPlainObject(spec) ? withMember(template, 'spec', resolveSpec(spec)) : template;
   const settled = settle(resolved, podTemplateShape);
-  return mapField(settled, 'spec', mapContainers(mapMember('resources', withoutImpliedRequests)));
+  return mapMember(
+    settled,
+    'spec',
+    mapContainers((container) => mapMember(container, 'resources', withoutImpliedRequests)),
+  );
 };
 
 type Change = (object: PlainObject) => PlainObject;
@@ -48,7 +60,7 @@ const withoutImpliedHostPort: Change = (port) =>
 const resolveVolume: Change = (volume) => {
   const sources = Object.keys(volume).filter((key) => key !== 'name' && isPlainObject(volume[key]));
   if (sources.length === 0) return withMember(volume, 'emptyDir', {});
-  return mapField(volume, 'image', (image) =>
+  return mapMember(volume, 'image', (image) =>
     withMember(image, 'pullPolicy', member(image, 'pullPolicy') || defaultPullPolicy(text(member(image, 'reference')))),
   );
 };
@@ -68,25 +80,5 @@ const mapContainers =
   (change: Change): Change =>
   (spec) =>
     mapItems(mapItems(spec, 'containers', change), 'initContainers', change);
-
-const mapMember =
-  (key: string, change: Change): Change =>
-  (object) =>
-    mapField(object, key, change);
-
-const mapField = (object: PlainObject, key: string, change: Change): PlainObject => {
-  const value = member(object, key);
-  return isPlainObject(value) ? withMember(object, key, change(value)) : object;
-};
-
-const mapItems = (object: PlainObject, key: string, change: Change): PlainObject => {
-  const items = member(object, key);
-  if (!Array.isArray(items)) return object;
-  return withMember(
-    object,
-    key,
-    items.map((item) => (isPlainObject(item) ? change(item) : item)),
-  );
-};
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

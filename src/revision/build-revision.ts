@@ -1,0 +1,90 @@
+import {
+  controllerRevisionName,
+  type ModelServing,
+  nameLabel,
+  ownerReferenceTo,
+  revisionDataVersionAnnotation,
+  revisionLabel,
+  schedulingInForceAnnotation,
+} from '../api/index.ts';
+import { type ControllerRevision, jsonEqual, nameOf, resourceVersionOf } from '../objects/index.ts';
+import { compareRevisions } from './compare-revisions.ts';
+import { assumedFrom, formatInForce, readInForce, saysInForce } from './in-force.ts';
+import { readRevision } from './read-revision.ts';
+import { revisionDataOf } from './revision-data.ts';
+import { revisionNameOf } from './revision-name.ts';
+import { storedBytes, storedDataOf, storedLayout } from './stored-data.ts';
+
+/**
+ * The ControllerRevision for the present spec, ready to be created.
+ *
+ * @param modelServing  its `status.collisionCount` salts the name
+ * @param existing      the ModelServing's revisions so far; the new one is numbered after them
+ *
+ * It must be sent as `stringifyAsGo` writes it: `data` is compared byte by byte for ever after.
+ */
+export const buildRevision = (
+  modelServing: ModelServing,
+  existing: readonly ControllerRevision[],
+): ControllerRevision => {
+  const data = storedDataOf(modelServing.spec);
+  const revision = revisionNameOf(storedBytes(data), modelServing.status?.collisionCount);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name: controllerRevisionName(nameOf(modelServing), revision),
+      namespace: modelServing.metadata.namespace,
+      labels: { [nameLabel]: nameOf(modelServing), [revisionLabel]: revision },
+      annotations: {
+        [revisionDataVersionAnnotation]: storedLayout,
+        [schedulingInForceAnnotation]: formatInForce(modelServing.spec),
+      },
+      ownerReferences: [ownerReferenceTo(modelServing)],
+    },
+    revision: nextRevisionNumber(existing),
+    data,
+  };
+};
+
+/** One more than the highest so far; the first is 1. A revision that is returned to is numbered anew. */
+export const nextRevisionNumber = (revisions: readonly ControllerRevision[]): number =>
+  revisions.reduce((highest, { revision }) => Math.max(highest, revision), 0) + 1;
+
+/**
+ * Whether the object that already has the name is the one that was to be created (an earlier try whose answer was
+ * lost). If not, the names collide: `status.collisionCount` goes up by one and the next try has another name.
+ */
+export const isSameRevisionObject = (found: ControllerRevision, wanted: ControllerRevision): boolean =>
+  jsonEqual(found.data, wanted.data) &&
+  jsonEqual(ownerUIDs(found), ownerUIDs(wanted)) &&
+  found.metadata.deletionTimestamp === undefined;
+
+const ownerUIDs = (revision: ControllerRevision): readonly string[] =>
+  (revision.metadata.ownerReferences ?? []).map(({ uid }) => uid);
+
+/**
+ * The JSON merge patch that brings the annotation of the scheduling in force up to the spec; undefined where it says so
+ * already. An older record that is equal to the spec in all it says is also given what it does not say, once, so that a
+ * later edit of just that is noticed. (Never a strategic merge: it would encode `data` again, and be refused.)
+ */
+export const inForcePatch = (revision: ControllerRevision, spec: ModelServing['spec']): object | undefined => {
+  const text = formatInForce(spec, readInForce(revision)?.assumed ?? assumptionFor(revision, spec));
+  if (saysInForce(revision, text)) return undefined;
+  return {
+    metadata: {
+      resourceVersion: resourceVersionOf(revision),
+      annotations: { [schedulingInForceAnnotation]: text },
+    },
+  };
+};
+
+const assumptionFor = (
+  revision: ControllerRevision,
+  spec: ModelServing['spec'],
+): ReturnType<typeof assumedFrom> | undefined => {
+  const reading = readRevision(revision);
+  if (reading.state === 'unreadable') return undefined;
+  const relation = compareRevisions(reading.data, revisionDataOf(spec));
+  return relation === 'same-as-far-as-recorded' ? assumedFrom(spec) : undefined;
+};

@@ -1,0 +1,25 @@
+export { buildRevision, inForcePatch, isSameRevisionObject, nextRevisionNumber } from './build-revision.ts';
+export { compareRevisions, findEqualRevision, type RevisionRelation, sameRole } from './compare-revisions.ts';
+export {
+  gangPolicyMeaning,
+  networkTopologyMeaning,
+  pluginsMeaning,
+  type RoleMeaning,
+  roleMeaning,
+  schedulerMeaning,
+  templateMeaning,
+} from './meaning.ts';
+export { revisionsToPrune } from './prune-revisions.ts';
+export { type RevisionReading, readRevision, revisionOf } from './read-revision.ts';
+export { restoreRoles, restoreSpec } from './restore-revision.ts';
+export {
+  type Recorded,
+  type RecordedField,
+  type RevisionData,
+  type RevisionRole,
+  recordedFields,
+  revisionDataOf,
+  silences,
+} from './revision-data.ts';
+export { revisionNameOf, roleTemplateHash } from './revision-name.ts';
+export { storedBytes, storedDataOf } from './stored-data.ts';
