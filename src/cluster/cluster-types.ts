@@ -1,4 +1,4 @@
-import type { KubeObject, Pod } from '../objects/index.ts';
+import type { KubeObject, Pod, Taint } from '../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../platform/index.ts';
 
 /** What one container image does when it runs on the simulated kubelet. All durations in milliseconds. */
@@ -16,6 +16,8 @@ export interface ImageBehaviour {
   /** Exits this long after each start, with `exitCode`. */
   readonly exitsAfterMs?: number;
   readonly exitCode?: number;
+  /** From this long after each start it answers no probe any more: it loses readiness, and liveness if it has one. */
+  readonly hangsAfterMs?: number;
   /** Ignores TERM: takes its whole grace period to die and exits with 137. */
   readonly ignoresTerm?: boolean;
   /** Lines that `kubectl logs` shows. */
@@ -49,6 +51,10 @@ export interface NodeOptions {
   readonly name: string;
   /** Allocatable Pods. Default 110. */
   readonly maxPods?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: readonly Taint[];
+  /** Allocatable resources besides Pods, added to `cpu: 64`, `memory: 512Gi`. */
+  readonly resources?: Readonly<Record<string, string>>;
   /** Reports observedGeneration, as kubelets since 1.34 do. Default true. */
   readonly reportsObservedGeneration?: boolean;
   /** How long a status waits before it is sent. Default 0. */
@@ -113,4 +119,14 @@ export interface ClusterNodes {
   /** The kubelet stops: nothing is started, killed or reported until it resumes; containers run on. */
   pause(node: string): void;
   resume(node: string): void;
+  /** While true the node's statuses do not leave it; afterwards the newest of each Pod does. */
+  mute(node: string, muted: boolean): void;
+  /** The runtime forgets a container: a running one vanishes without a trace and its restarts are counted anew. */
+  lose(pod: Pod, container: string): void;
+  /** The kubelet starts anew: back-offs and probe results are forgotten, containers run on. */
+  restartKubelet(node: string): void;
+  /** Every container of the node ends; its Pods stay and start anew, with new addresses. */
+  reboot(node: string): void;
+  /** What a container wrote, the running one or the one before; undefined where it never ran. */
+  logs(pod: Pod, container: string, options?: { readonly previous?: boolean }): readonly string[] | undefined;
 }

@@ -6,7 +6,6 @@ import { secondsTime, withFields } from '../kinds/metadata.ts';
 import { badRequest, conflict, methodNotAllowed } from '../status-error.ts';
 import type { Target } from '../target.ts';
 import { commit } from '../verbs/commit.ts';
-import { nextGeneration } from '../verbs/generation.ts';
 import { existing } from '../verbs/get.ts';
 
 /** POST of `pods/NAME/binding`: the scheduler gives the Pod a node, once and for all. */
@@ -17,10 +16,8 @@ export const bind = (core: Core, target: Target, request: ServerRequest): Server
   if (typeof node !== 'string' || node === '') throw badRequest('target.name is required');
   const pod = existing(core, target);
   checkBindable(target, pod);
-  const next = assigned(pod, node, core.platform.clock.wall());
-  const { strategy } = target.kind;
-  const generation = nextGeneration(strategy, next, pod);
-  const bound = generation === undefined ? next : withFields(next, { metadata: { ...next.metadata, generation } });
+  // The one change of a Pod's spec that its generation does not count: it does not pass through the strategy.
+  const bound = assigned(pod, node, core.platform.clock.wall());
   if (request.query.get('dryRun') !== 'All') commit(core, { target, request, verb: 'update' }, bound);
   return { status: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
 };
