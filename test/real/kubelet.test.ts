@@ -51,14 +51,14 @@ describe.skipIf(missing !== undefined)(onRealNode('a real kubelet'), () => {
       },
     });
     uid = pod.metadata.uid ?? '';
-    await until('the Pod to be Ready', () => isReady(latest()));
+    await until('the Pod to be Ready', () => history.versionsOf(uid).some(isReady));
   };
   const setImage = (tag: string): Promise<unknown> =>
     api.patch(`${pods}/one`, { spec: { containers: [{ name: 'engine', image: engine(tag) }] } }, 'strategic-merge');
 
   const latest = (): LivePod => {
     const pod = history.versionsOf(uid).at(-1);
-    if (pod === undefined) throw new Error('the Pod was not seen yet');
+    if (pod === undefined) throw new Error('the Pod was not started');
     return pod;
   };
   const container = (pod: LivePod = latest()): ContainerStatus | undefined => pod.status.containerStatuses?.[0];

@@ -1,21 +1,22 @@
-// npm run control-plane [-- up|down|build|hold] [--state FOLDER] [--without-node]
+// npm run control-plane [-- up|down|build|check|hold] [--state FOLDER] [--without-node]
 import { parseArgs } from 'node:util';
 import { type Bed, defaultFolder, kubeconfigOf, newBed, program, readBed } from './bed.ts';
 import { binaryFolder, buildBinary } from './binary.ts';
 import { takeDown } from './down.ts';
 import { startNode } from './node.ts';
 import { startPlane } from './plane.ts';
-import { missingForNode } from './requirements.ts';
+import { missingForNode, missingToBuild } from './requirements.ts';
 
 const say = (text: string): void => {
   process.stderr.write(`control plane: ${text}\n`);
 };
 
-const usage = `usage: npm run control-plane [-- up | down | build | hold] [--state FOLDER] [--without-node]
+const usage = `usage: npm run control-plane [-- up | down | build | check | hold] [--state FOLDER] [--without-node]
 
   up      start etcd, API server, controller manager, scheduler and one real node (the default)
   down    end them and remove all that they left on the machine
   build   only make the binary, in ${binaryFolder()}
+  check   print what this machine lacks for it, and fail where it lacks anything
   hold    as up, then down again when the standard input ends or a signal comes (for tests)
 `;
 
@@ -57,9 +58,17 @@ const main = async (): Promise<void> => {
   });
   const [verb = 'up'] = positionals;
   const withNode = !values['without-node'];
-  if (values.help || !['up', 'down', 'build', 'hold'].includes(verb)) {
+  if (values.help || !['up', 'down', 'build', 'check', 'hold'].includes(verb)) {
     process.stdout.write(usage);
     process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  if (verb === 'check') {
+    const missing = [...(await missingToBuild()), ...(withNode ? missingForNode() : [])];
+    if (missing.length > 0) {
+      process.stdout.write(`${missing.join('; ')}\n`);
+      process.exitCode = 1;
+    }
     return;
   }
   if (verb === 'build') {

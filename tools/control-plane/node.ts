@@ -7,7 +7,6 @@ import { imageArchive } from './images.ts';
 import { cniConfig, containerdConfig, kubeletConfig } from './node-files.ts';
 import { kubectl } from './plane.ts';
 
-export const nodeDaemons = ['kubelet', 'containerd'] as const;
 export const nodeName = 'n1';
 
 /** containerd's own client, in the namespace that the kubelet's containers live in. */

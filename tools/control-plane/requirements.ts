@@ -2,11 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { haveBinary } from './binary.ts';
 import { findProgram } from './command.ts';
 
-/** Why the control plane cannot be built or found here; empty where it can. */
-export const missingForPlane = async (): Promise<string[]> => {
+/** Why the control plane's binary cannot be had here; empty where it is there or can be built. */
+export const missingToBuild = async (): Promise<string[]> => {
   if (process.platform !== 'linux') return ['the real control plane runs on Linux only'];
-  if (await haveBinary()) return [];
-  if (findProgram('go') === undefined) return ['its binary is not in the cache and Go is not on this machine'];
+  if ((await haveBinary()) || findProgram('go') !== undefined) return [];
+  return ['its binary is not in the cache and Go is not on this machine'];
+};
+
+/** Why the control plane cannot be started at once; empty where it can. */
+export const missingForPlane = async (): Promise<string[]> => {
+  const missing = await missingToBuild();
+  if (missing.length > 0 || (await haveBinary())) return missing;
   return ['its binary is not in the cache; `npm run control-plane -- build` makes it'];
 };
 
