@@ -76,4 +76,13 @@ export {
   type QuantityFormat,
   quantitiesEqual,
 } from './quantity.ts';
-export { builtinSchema, openApiSchemas, type Schema, type ValidationRuleSchema } from './schema/index.ts';
+export {
+  applyDefaults,
+  builtinSchema,
+  openApiSchemas,
+  type Pruned,
+  prune,
+  type Schema,
+  unknownFieldMessage,
+  type ValidationRuleSchema,
+} from './schema/index.ts';

@@ -1,6 +1,6 @@
 import type { ServerAnswer, ServerRequest } from '../server-types.ts';
 import type { Core } from './core.ts';
-import { plainPage } from './pages.ts';
+import { pageNotFound, plainPage } from './pages.ts';
 import type { ServerOutcome } from './seam.ts';
 import { methodNotAllowed, StatusError } from './status-error.ts';
 import { handleSubresource } from './subresources/subresource.ts';
@@ -66,13 +66,6 @@ const onObject = (core: Core, target: Target, request: ServerRequest): ServerOut
     case 'POST':
       throw methodNotAllowed();
   }
-};
-
-/** What a real server says of groups and resources it does not know: no Status, plain text. */
-const pageNotFound: ServerAnswer = {
-  status: 404,
-  contentType: 'text/plain; charset=utf-8',
-  body: '404 page not found\n',
 };
 
 /** An error as the answer it is. What nobody expected is a 500 that names it. */

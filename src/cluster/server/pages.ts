@@ -33,3 +33,10 @@ const version = {
   compiler: 'gc',
   platform: 'linux/amd64',
 };
+
+/** What a real server says of groups and resources it does not know: no Status, plain text. */
+export const pageNotFound: ServerAnswer = {
+  status: 404,
+  contentType: 'text/plain; charset=utf-8',
+  body: '404 page not found\n',
+};

@@ -2,6 +2,8 @@ import type { Cancel, Platform, Transport } from '../../platform/index.ts';
 import type { AdmissionPlugin, LedgerEntry } from '../cluster-types.ts';
 import type { ResourceRegistry, ServerRequest } from '../server-types.ts';
 import type { Core, LogSource } from './core.ts';
+import { removeWithDefinition } from './custom/cleanup.ts';
+import { customKinds } from './custom/custom-kinds.ts';
 import { handle } from './handle.ts';
 import { strategiesOf } from './kinds/strategies.ts';
 import { builtinKinds } from './registry/builtin-table.ts';
@@ -43,9 +45,8 @@ export interface ApiServer {
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { platform } = options;
   const store = createStore(options.historyLimit ?? 10_000);
-  const kinds = createRegistry(
-    builtinKinds(strategiesOf({ podGeneration: options.podGeneration ?? true }), {}),
-    () => [],
+  const kinds = createRegistry(builtinKinds(strategiesOf({ podGeneration: options.podGeneration ?? true }), {}), () =>
+    store.list(crdStorage).flatMap(customKinds),
   );
   const ledger = createLedger(options.ledgerLimit ?? 1_000_000);
   const admission = new Set<AdmissionPlugin>();
@@ -61,6 +62,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     logs: () => logs,
     watchTimes: { bookmarkMs: options.bookmarkMs ?? 60_000, minimumMs: 30 * 60_000 },
   };
+  removeWithDefinition(core);
   const serve = (request: ServerRequest): ServerOutcome => handle(core, request);
   seedNamespaces(serve);
   return {
@@ -77,3 +79,5 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     },
   };
 };
+
+const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';

@@ -1,3 +1,4 @@
+import { crdStrategy } from '../custom/crd-strategy.ts';
 import type { Strategies } from '../registry/builtin-table.ts';
 import { readersOf } from './fields.ts';
 import { namespaceStrategy } from './namespace.ts';
@@ -30,7 +31,7 @@ export const strategiesOf = (options: StrategyOptions): Strategies => ({
   poddisruptionbudgets: { ...plain, generation: 'spec', statusSubresource: true, statusWritesMetadata: true },
   mutatingwebhookconfigurations: { ...plain, generation: 'content' },
   validatingwebhookconfigurations: { ...plain, generation: 'content' },
-  customresourcedefinitions: { ...plain, generation: 'spec', statusSubresource: true, unconditionalUpdate: false },
+  customresourcedefinitions: crdStrategy,
   leases: { ...plain, createOnUpdate: true },
   endpointslices: { ...plain, generation: 'content' },
 });

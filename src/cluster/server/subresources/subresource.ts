@@ -1,5 +1,7 @@
 import type { ServerRequest } from '../../server-types.ts';
 import type { Core } from '../core.ts';
+import { scale } from '../custom/scale.ts';
+import { pageNotFound } from '../pages.ts';
 import type { ServerOutcome } from '../seam.ts';
 import { methodNotAllowed, notImplemented } from '../status-error.ts';
 import type { Target } from '../target.ts';
@@ -13,6 +15,9 @@ export const handleSubresource = (core: Core, target: Target, request: ServerReq
   const { kind, subresource = '' } = target;
   if (subresource === 'status' && kind.strategy.statusSubresource) return status(core, target, request);
   if (kind.storage === 'pods' && subresource === 'binding') return bind(core, target, request);
+  if (kind.custom?.scale !== undefined && subresource === 'scale')
+    return scale(core, target, request, kind.custom.scale);
+  if (kind.custom !== undefined) return pageNotFound;
   throw notImplemented(`the subresource ${subresource} of ${kind.plural}`);
 };
 
