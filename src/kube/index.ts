@@ -10,8 +10,10 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './client-types.ts';
+export { type Connection, connect, type LoadConnectionOptions, loadConnection } from './connection.ts';
 export { ApiError, type ApiErrorCode, isApiError, type RetryAdvice, toApiError } from './errors.ts';
 export type { Indexer } from './indexed-store.ts';
+export { KubeconfigError } from './kubeconfig-file.ts';
 export { type Log, silentLog } from './log.ts';
 export type { ReflectorState } from './reflector-state.ts';
 export { apiVersionOf, type Resource } from './resource.ts';
