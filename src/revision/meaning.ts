@@ -17,22 +17,22 @@ export interface RoleMeaning {
   readonly name: string;
   readonly workerReplicas: number;
   readonly entryTemplate: PlainObject;
-  /** Empty where there is none. */
-  readonly workerTemplate: PlainObject;
+  /** An empty one is not the same as none: it gets a Service. */
+  readonly workerTemplate?: PlainObject;
 }
 
 export const roleMeaning = (role: RevisionRole): RoleMeaning => ({
   name: role.name,
   workerReplicas: role.workerReplicas ?? 0,
   entryTemplate: templateMeaning(role.entryTemplate),
-  workerTemplate: templateMeaning(role.workerTemplate),
+  ...(role.workerTemplate ? { workerTemplate: templateMeaning(role.workerTemplate) } : {}),
 });
 
 /**
  * A template as Pods are made from it. What the operator overwrites in every Pod has no meaning: the template's
  * schedulerName, the variables and labels that say which Pod it is, and the state of another Pod in its annotations.
  */
-export const templateMeaning = (template: PodTemplate | undefined): PlainObject =>
+export const templateMeaning = (template: PodTemplate): PlainObject =>
   podTemplateMeaning(asPodsAreMade({ ...template }));
 
 const asPodsAreMade = (template: PlainObject): PlainObject =>
