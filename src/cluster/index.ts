@@ -11,3 +11,5 @@ export type {
   LedgerEntry,
   NodeOptions,
 } from './cluster-types.ts';
+export { type HttpsFront, type HttpsFrontOptions, openHttpsFront } from './https-front.ts';
+export { type KubeconfigOptions, writeKubeconfig } from './kubeconfig.ts';

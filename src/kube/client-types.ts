@@ -49,6 +49,8 @@ export interface WriteOptions {
   readonly subresource?: 'status' | 'scale' | 'binding' | 'eviction' | undefined;
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
+  /** What the server does with fields it does not know. Absent: its own default, which drops them with a warning. */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
   /** For `apply` alone: takes over fields that another manager owns; without it they answer 409. */
   readonly force?: boolean | undefined;
 }

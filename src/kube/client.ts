@@ -74,6 +74,7 @@ export const createClient = (options: ClientOptions): KubeClient => {
     queryOf({
       fieldManager: write?.fieldManager ?? options.fieldManager,
       dryRun: write?.dryRun ? 'All' : undefined,
+      fieldValidation: write?.fieldValidation,
       ...extra,
     });
 

@@ -1,1 +1,4 @@
+export { decide } from './decide.ts';
+export { type Marker, type MarkerReading, readMarker } from './inplace/marker.ts';
+export { seePod } from './inplace/sightings.ts';
 export type * from './types.ts';

@@ -1,0 +1,119 @@
+import { type ModelServing, modelServingResource, nameLabel } from '../../api/index.ts';
+import { createWatchCache, type KubeClient, type Resource, resources } from '../../kube/index.ts';
+import { keyOf, nameOf, type Pod, refOf } from '../../objects/index.ts';
+import type { Platform } from '../../platform/index.ts';
+import { groupRows } from './rows.ts';
+import type { Screen } from './screen.ts';
+import { textTable } from './text-table.ts';
+
+export const modelServings: Resource<ModelServing> = modelServingResource;
+
+/** What one ModelServing and its Pods look like right now, and when that changes. */
+export interface LiveView {
+  modelServing(): ModelServing | undefined;
+  /** By name. */
+  pods(): readonly Pod[];
+  /**
+   * Resolves when the predicate holds. Rejects with a `WaitTimeoutError` after `timeoutMs` milliseconds.
+   */
+  until(predicate: () => boolean, timeoutMs: number): Promise<void>;
+  stop(): void;
+}
+
+export class WaitTimeoutError extends Error {
+  override readonly name = 'WaitTimeoutError';
+}
+
+export interface LiveViewOptions {
+  readonly client: KubeClient;
+  readonly platform: Platform;
+  readonly screen: Screen;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** A change is shown at most this late, so that a burst is one drawing. */
+const redrawMs = 80;
+
+/** Watches a ModelServing through the API, as kubectl would, and keeps the screen's table up to date. */
+export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> => {
+  const { client, platform, screen, namespace, name } = options;
+  const servings = createWatchCache({ client, platform, resource: modelServings, namespace });
+  const podCache = createWatchCache({
+    client,
+    platform,
+    resource: resources.pods,
+    namespace,
+    labelSelector: `${nameLabel}=${name}`,
+  });
+  const modelServing = (): ModelServing | undefined => servings.get(keyOf({ namespace, name }));
+  const pods = (): readonly Pod[] => [...podCache.list()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const waiting = new Set<() => void>();
+  let isDrawing = false;
+  const changed = (): void => {
+    for (const check of waiting) check();
+    if (isDrawing) return;
+    isDrawing = true;
+    platform.timers.after(redrawMs, () => {
+      isDrawing = false;
+      const current = modelServing();
+      if (current !== undefined) screen.show(renderTable(current, pods()));
+    });
+  };
+  servings.onChange(changed);
+  podCache.onChange(changed);
+  servings.start();
+  podCache.start();
+  await Promise.all([servings.whenSynced(), podCache.whenSynced()]);
+  changed();
+  return {
+    modelServing,
+    pods,
+    until: (predicate, timeoutMs) =>
+      new Promise((resolve, reject) => {
+        const finish = (act: () => void): void => {
+          waiting.delete(check);
+          cancel();
+          act();
+        };
+        const check = (): void => {
+          if (predicate()) finish(resolve);
+        };
+        const cancel = platform.timers.after(timeoutMs, () => {
+          finish(() => reject(new WaitTimeoutError(explainWait(modelServing()))));
+        });
+        waiting.add(check);
+        check();
+      }),
+    stop: () => {
+      servings.stop();
+      podCache.stop();
+      const current = modelServing();
+      if (current !== undefined) screen.show(renderTable(current, pods()));
+    },
+  };
+};
+
+const renderTable = (modelServing: ModelServing, pods: readonly Pod[]): readonly string[] => {
+  const rows = groupRows(modelServing, pods).map((row) => [
+    `  ${row.group}`,
+    row.revision,
+    row.phase,
+    row.ready,
+    row.restarts,
+    row.image,
+  ]);
+  return textTable([['  GROUP', 'REVISION', 'PHASE', 'READY', 'RESTARTS', 'IMAGE'], ...rows]);
+};
+
+/** Why a ModelServing is not there yet, in its own words. */
+export const explainWait = (modelServing: ModelServing | undefined): string => {
+  const condition = modelServing?.status?.conditions?.find(
+    ({ status, type }) => status === 'True' && type !== 'Available',
+  );
+  if (modelServing === undefined) return 'the ModelServing does not exist';
+  const key = keyOf(refOf(modelServing));
+  return condition === undefined
+    ? `ModelServing ${key} has no status yet: is an operator running?`
+    : `ModelServing ${key} is ${condition.type} (${condition.reason}): ${condition.message}`;
+};

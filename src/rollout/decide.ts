@@ -1,0 +1,163 @@
+import { decodeUnits, type ModelServing } from '../api/index.ts';
+import { isTerminating, nameOf, uidOf } from '../objects/index.ts';
+import type { Context } from './context.ts';
+import { startDraft } from './draft.ts';
+import { closeAttempt } from './inplace/close.ts';
+import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts';
+import { buildCatalog } from './observe/build-catalog.ts';
+import { enterInstances } from './observe/enter.ts';
+import { instanceKey, observeFleet } from './observe/fleet.ts';
+import { draftRecords } from './observe/records.ts';
+import { readSettings } from './observe/settings.ts';
+import { isUnitOf } from './observe/unit-failure.ts';
+import { planUnits, type Unit } from './observe/units.ts';
+import { advanceUnits } from './plan/advance.ts';
+import { fillUnit } from './plan/fill.ts';
+import { keepHistory } from './plan/history.ts';
+import { finishLeaving } from './plan/leaving.ts';
+import { relabelUnits } from './plan/relabel.ts';
+import { removeForGood, removeStrayServices } from './plan/remove.ts';
+import { startUnits } from './plan/start.ts';
+import { recover } from './recovery/recover.ts';
+import { phasesOf, reportPhases } from './status/phases.ts';
+import { statusOf } from './status/status.ts';
+import type { DecideInput, Decision } from './types.ts';
+
+/**
+ * What to do next for one ModelServing: one pure function of what the caches show, the time and what this process has
+ * seen. It keeps nothing, so a crash at any point is only an earlier call with other objects.
+ *
+ * `decide({ modelServing, children, time: { wall: Date.now(), monotonic: performance.now() }, memory })`
+ */
+export const decide = (input: DecideInput): Decision => {
+  const { modelServing, memory } = input;
+  if (isTerminating(modelServing)) return nothing(memory.phases);
+  const { context, currentRevision, collisionCount } = prepare(input);
+  const { draft } = context;
+  const plan = planUnits(context);
+  removeForGood(context, plan.removals);
+  removeStrayServices(context, plan.units);
+
+  const assess = assessor(context, currentRevision);
+  const { units: entered, reopened } = enterUnits(context, plan.units, assess);
+  const units = entered.map((unit) => (closeAttempt(context, unit) ? assess(unit) : unit));
+  forgetFailures(context, units);
+
+  const leaving = finishLeaving(context, units);
+  const lost = recover(context, units);
+  const blocked = new Set([...leaving, ...lost]);
+  advanceUnits(context, units, { blocked, reopened });
+  const started = startUnits(context, { units, blocked });
+  relabelUnits(context, units);
+  const closed = takenDown(context, units, blocked);
+  for (const unit of units) fillUnit(context, unit, closed);
+  keepHistory(context, { currentRevision, controllerRevisions: input.children.controllerRevisions });
+
+  const phases = phasesOf(context, units, blocked);
+  reportPhases(context, phases);
+  const status = statusOf(context, { units, groups: plan.groups, started, blocked, currentRevision, collisionCount });
+  if (draft.effects().length > 0 && modelServing.status?.currentRevision === undefined) draft.milestone();
+  return {
+    effects: draft.effects(),
+    status,
+    milestone: draft.isMilestone && status !== undefined,
+    events: draft.events.filter(({ name }) => !memory.eventsSent.has(name)),
+    waits: draft.waits,
+    wakeAfterMs: draft.wakeAfterMs,
+    phases,
+  };
+};
+
+const nothing = (phases: Decision['phases'] | undefined): Decision => ({
+  effects: [],
+  status: undefined,
+  milestone: false,
+  events: [],
+  waits: [],
+  wakeAfterMs: undefined,
+  phases: phases ?? new Map(),
+});
+
+interface Prepared {
+  readonly context: Context;
+  /** What protected units are rebuilt from. */
+  readonly currentRevision: string;
+  readonly collisionCount: number | undefined;
+}
+
+const prepare = ({ modelServing, children, time, memory }: DecideInput): Prepared => {
+  const draft = startDraft();
+  const { catalog, creation, collisionCount } = buildCatalog(modelServing, children.controllerRevisions);
+  if (creation !== undefined) draft.create('controllerrevisions', creation, 'the spec asks for a new revision');
+  const fleet = observeFleet(modelServing, children);
+  const context: Context = {
+    modelServing,
+    msName: nameOf(modelServing),
+    ownerUID: uidOf(modelServing),
+    settings: readSettings(modelServing),
+    catalog,
+    fleet,
+    records: draftRecords(decodeUnits(modelServing.status?.units), modelServing.status?.failures ?? []),
+    memory,
+    time,
+    draft,
+  };
+  return { context, currentRevision: currentRevisionOf(modelServing, context), collisionCount };
+};
+
+/** The status has the word. Where it was never written, what most Pods are labelled with, else the target. */
+const currentRevisionOf = (modelServing: ModelServing, { fleet, catalog }: Context): string => {
+  const written = modelServing.status?.currentRevision;
+  if (written !== undefined) return written;
+  const counts = new Map<string, number>();
+  for (const { pods } of fleet.instances.values()) {
+    for (const { revision } of pods) {
+      if (revision !== undefined && catalog.roles(revision) !== undefined) {
+        counts.set(revision, (counts.get(revision) ?? 0) + 1);
+      }
+    }
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0] ?? catalog.target;
+};
+
+const assessor = (context: Context, currentRevision: string): ((unit: Unit) => UnitView) => {
+  const input: AssessInput = { ...context, currentRevision };
+  return (unit) => assessUnit(unit, input);
+};
+
+/** Units assessed with the records of what has just come to exist. */
+const enterUnits = (
+  context: Context,
+  units: readonly Unit[],
+  assess: (unit: Unit) => UnitView,
+): { readonly units: readonly UnitView[]; readonly reopened: ReadonlySet<string> } => {
+  const reopened = new Set<string>();
+  const views = units.map((unit) => {
+    const view = assess(unit);
+    const entries = enterInstances(context, view);
+    if (entries.includes('reopened')) reopened.add(unit.key);
+    return entries.some((entry) => entry !== 'waiting') ? assess(unit) : view;
+  });
+  return { units: views, reopened };
+};
+
+/** A failure is over when its unit completes, is gone, or is in update for something else (or from a new start). */
+const forgetFailures = ({ records }: Context, units: readonly UnitView[]): void =>
+  records.unfail((failure) => {
+    const unit = units.find((it) => isUnitOf(failure, it));
+    if (unit === undefined || unit.complete) return true;
+    const { attempt } = unit;
+    return attempt !== undefined && (attempt.target !== failure.revision || attempt.startedAt !== failure.startedAt);
+  });
+
+/** Instances that are going, also those that this very decision takes down: they are filled when nothing is left. */
+const takenDown = (context: Context, units: readonly UnitView[], blocked: ReadonlySet<string>): ReadonlySet<string> => {
+  const keys = new Set(blocked);
+  for (const { instances } of units) {
+    for (const { group, role, instance } of instances) {
+      const id = { group, role, instance };
+      if (context.records.get(id)?.leaving === true) keys.add(instanceKey(id));
+    }
+  }
+  return keys;
+};

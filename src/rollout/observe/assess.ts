@@ -1,0 +1,192 @@
+import { type PodIdentity, podName, type Role } from '../../api/index.ts';
+import { type CompletionInput, type PodProgress, podProgress } from '../inplace/completion.ts';
+import type { Memory, Time } from '../types.ts';
+import { type Attempt, attemptOf } from './attempt.ts';
+import type { Catalog } from './catalog.ts';
+import { type InstanceView, instanceKey } from './fleet.ts';
+import { isAlive, type PodView } from './pod-view.ts';
+import type { Records } from './records.ts';
+import { poolOf, type Settings } from './settings.ts';
+import { isUnitOf } from './unit-failure.ts';
+import { labelledRevision, type Unit } from './units.ts';
+
+/** A Pod that a unit should have. */
+export interface RequiredPod extends PodIdentity {
+  readonly name: string;
+  /** The Role as the unit's revision describes it. */
+  readonly role: string;
+  readonly template: Role;
+  /** The Pod of that name, in whatever state. */
+  readonly view: PodView | undefined;
+}
+
+/** What stands against a Pod counting as done with its unit's revision. */
+export type PodVerdict =
+  | { readonly state: 'complete' }
+  | { readonly state: 'updating'; readonly progress: PodProgress }
+  | { readonly state: 'not-ready' }
+  | { readonly state: 'other-revision' }
+  /** Labelled with the revision, but nothing shows that it was made or updated for it. */
+  | { readonly state: 'unproved'; readonly problem: string }
+  /** An image that its closed marker set was edited since. */
+  | { readonly state: 'drifted'; readonly container: string };
+
+/** A role instance that was once whole and is not any more. */
+export interface LostInstance {
+  readonly instance: InstanceView;
+  /** `gone`: a Pod is missing or terminating. `finished`: all are there, but one is Failed or Succeeded. */
+  readonly cause: 'gone' | 'finished';
+}
+
+/** A unit with everything the steps ask of it, computed once per decision. */
+export interface UnitView extends Unit {
+  /** Existing Pods of its instances. */
+  readonly pods: readonly PodView[];
+  /** Its own revision: the target while it is in update. Undefined where no Pod of it exists. */
+  readonly revision: string | undefined;
+  /** The revision that its missing Pods are made from. */
+  readonly recipe: string;
+  /** The partition keeps it at its revision. It does not keep a unit in update, nor one that failed. */
+  readonly kept: boolean;
+  /** Set while it is in update. */
+  readonly attempt: Attempt | undefined;
+  readonly required: readonly RequiredPod[];
+  readonly verdicts: ReadonlyMap<string, PodVerdict>;
+  /** Instances recorded as once whole that miss a Pod now, or have one terminating or finished. */
+  readonly lost: readonly LostInstance[];
+  /** Instances whose Pods all exist, marked, with no record: the record was lost, and is rebuilt. */
+  readonly unrecorded: readonly InstanceView[];
+  /** Every required Pod exists, is alive and Ready. */
+  readonly ready: boolean;
+  /** Every required Pod is complete for the unit's revision. */
+  readonly complete: boolean;
+}
+
+export interface AssessInput {
+  readonly catalog: Catalog;
+  readonly records: Records;
+  readonly memory: Memory;
+  readonly time: Time;
+  readonly msName: string;
+  /** `status.currentRevision`, or what it is about to become. */
+  readonly currentRevision: string;
+
+  readonly settings: Settings;
+}
+
+export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
+  const { catalog, records } = input;
+  const attempt = attemptOf(unit.instances, records);
+  const revision = attempt?.target ?? labelledRevision(unit.instances);
+  const pods = unit.instances.flatMap((instance) => instance.pods);
+  const failed = records.failures().some((failure) => isUnitOf(failure, unit));
+  const kept = attempt === undefined && !failed && unit.rank < poolOf(input.settings, unit).partition;
+  const recipe = revision ?? rebuildRevision(unit, { ...input, kept });
+  const roles = catalog.roles(recipe) ?? catalog.roles(catalog.target);
+  const required = unit.instances.flatMap((instance) =>
+    requiredPods(input.msName, instance, roles?.get(instance.role)),
+  );
+  const verdicts = new Map<string, PodVerdict>();
+  if (revision !== undefined) {
+    for (const pod of pods) verdicts.set(pod.uid, judgePod(pod, revision, { ...input, attempt }));
+  }
+  const present = required.every(({ view }) => view !== undefined && isAlive(view));
+  return {
+    ...unit,
+    pods,
+    revision,
+    recipe,
+    kept,
+    attempt,
+    required,
+    verdicts,
+    lost: unit.instances
+      .filter((it) => records.get(it) !== undefined)
+      .flatMap((instance) => {
+        const cause = lossOf(instance, required);
+        return cause === undefined ? [] : [{ instance, cause }];
+      }),
+    unrecorded: unit.instances.filter((it) => records.get(it) === undefined && lossOf(it, required) === undefined),
+    ready: present && required.every(({ view }) => view?.ready === true),
+    complete:
+      present && required.every(({ view }) => view !== undefined && verdicts.get(view.uid)?.state === 'complete'),
+  };
+};
+
+/**
+ * What a unit without any Pod is made from: the newest revision, unless it is kept, the rollout is paused, or another
+ * unit has failed on the newest (healthy capacity is never fed to a bad image).
+ */
+const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boolean }): string => {
+  const { catalog, records } = input;
+  const othersFailed = records
+    .failures()
+    .some((failure) => failure.revision === catalog.target && !isUnitOf(failure, unit));
+  return input.kept || input.settings.paused || othersFailed ? input.currentRevision : catalog.target;
+};
+
+const requiredPods = (msName: string, instance: InstanceView, role: Role | undefined): readonly RequiredPod[] => {
+  if (role === undefined) return [];
+  const size = 1 + role.workerReplicas;
+  return Array.from({ length: size }, (_, index) => {
+    const identity = { group: instance.group, role: instance.role, instance: instance.instance, index };
+    return {
+      ...identity,
+      name: podName(msName, identity),
+      template: role,
+      view: instance.pods.find((pod) => pod.index === index),
+    };
+  });
+};
+
+const lossOf = (instance: InstanceView, required: readonly RequiredPod[]): LostInstance['cause'] | undefined => {
+  const key = instanceKey(instance);
+  const own = required.filter((pod) => instanceKey(pod) === key);
+  if (own.some(({ view }) => view === undefined || view.terminating)) return 'gone';
+  return own.some(({ view }) => view?.finished === true) ? 'finished' : undefined;
+};
+
+interface JudgeInput extends AssessInput {
+  readonly attempt: Attempt | undefined;
+}
+
+/** Whether one Pod is done with a revision; the rule for marked Pods is `podProgress`. */
+const judgePod = (pod: PodView, revision: string, input: JudgeInput): PodVerdict => {
+  const { catalog, memory, time } = input;
+  const { deadlineMs } = input.settings;
+  const open = input.attempt?.open.find((it) => it.pod.uid === pod.uid);
+  if (open !== undefined) {
+    const completion: CompletionInput = { pod: pod.pod, marker: open.marker, memory, time, deadlineMs };
+    const progress = podProgress(completion);
+    const onTarget = pod.revision === revision && open.marker.target === revision;
+    return onTarget && progress.complete ? { state: 'complete' } : { state: 'updating', progress };
+  }
+  if (pod.revision === undefined || !catalog.same(pod.revision, revision)) return { state: 'other-revision' };
+  if (pod.marker.state === 'valid') {
+    const drifted = driftedContainer(pod, memory);
+    if (drifted !== undefined) return { state: 'drifted', container: drifted };
+  } else if (!wasMadeFor(pod, revision, catalog)) {
+    const problem = pod.marker.state === 'invalid' ? pod.marker.problem : 'no marker shows how it came to its revision';
+    return { state: 'unproved', problem };
+  }
+  return pod.ready ? { state: 'complete' } : { state: 'not-ready' };
+};
+
+/** A Pod without a marker is what it was created as; one that another controller made says so by its generation. */
+const wasMadeFor = (pod: PodView, revision: string, catalog: Catalog): boolean =>
+  pod.createdRevision === undefined
+    ? (pod.pod.metadata.generation ?? 0) <= 1
+    : catalog.same(pod.createdRevision, revision);
+
+/** The first container whose image is no longer what its (closed) update made it: somebody edited the Pod by hand. */
+const driftedContainer = (pod: PodView, memory: Memory): string | undefined => {
+  if (pod.marker.state !== 'valid' || pod.marker.marker.phase === 'Marked') return undefined;
+  const { marker } = pod.marker;
+  const answers = memory.answers.get(pod.uid);
+  return Object.entries(marker.containers).find(([name, { to }]) => {
+    const live = pod.pod.spec.containers.find((container) => container.name === name)?.image;
+    const generation = pod.pod.metadata.generation;
+    if (live === undefined || live === to || live === answers?.[name]) return false;
+    return generation === undefined || marker.generation === undefined || generation > marker.generation;
+  })?.[0];
+};

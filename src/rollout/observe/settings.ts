@@ -1,0 +1,75 @@
+import {
+  effectiveMaxUnavailable,
+  effectivePartition,
+  effectiveProgressDeadlineSeconds,
+  effectiveRecoveryPolicy,
+  effectiveReplicas,
+  effectiveRestartGracePeriodSeconds,
+  effectiveRevisionHistoryLimit,
+  effectiveRoleReplicas,
+  effectiveRolloutType,
+  effectiveUpdateMethod,
+  isPaused,
+  type ModelServing,
+  type RecoveryPolicy,
+  type RolloutType,
+  type UpdateMethod,
+} from '../../api/index.ts';
+
+/** The spec's knobs with defaults applied and percentages resolved; nothing here is part of a revision. */
+export interface Settings {
+  /** Wanted ServingGroups. */
+  readonly replicas: number;
+  readonly recoveryPolicy: RecoveryPolicy;
+  readonly type: RolloutType;
+  readonly updateMethod: UpdateMethod;
+  readonly deadlineMs: number;
+  readonly restartGraceMs: number;
+  readonly paused: boolean;
+  readonly revisionHistoryLimit: number;
+  /** Budget of the ServingGroups. Not used under RoleRollingUpdate, where each Role has its own. */
+  readonly groups: PoolSettings;
+  /** By Role name; used under RoleRollingUpdate. */
+  readonly roles: ReadonlyMap<string, PoolSettings>;
+}
+
+/** How many units of a pool are wanted, may be unavailable (at least 1), and are protected. */
+export interface PoolSettings {
+  readonly replicas: number;
+  readonly maxUnavailable: number;
+  readonly partition: number;
+}
+
+export const readSettings = (ms: ModelServing): Settings => {
+  const { spec } = ms;
+  const type = effectiveRolloutType(spec);
+  const byRole = type === 'RoleRollingUpdate';
+  const knobs = spec.rolloutStrategy?.rollingUpdateConfiguration;
+  return {
+    replicas: effectiveReplicas(spec),
+    recoveryPolicy: effectiveRecoveryPolicy(spec),
+    type,
+    updateMethod: effectiveUpdateMethod(spec),
+    deadlineMs: effectiveProgressDeadlineSeconds(spec) * 1000,
+    restartGraceMs: effectiveRestartGracePeriodSeconds(spec) * 1000,
+    paused: isPaused(ms),
+    revisionHistoryLimit: effectiveRevisionHistoryLimit(spec),
+    groups: poolSettings(byRole ? undefined : knobs, effectiveReplicas(spec)),
+    roles: new Map(spec.template.roles.map((role) => [role.name, poolSettings(role, effectiveRoleReplicas(role))])),
+  };
+};
+
+const poolSettings = (knobs: Parameters<typeof effectiveMaxUnavailable>[0], replicas: number): PoolSettings => ({
+  replicas,
+  maxUnavailable: Math.max(1, effectiveMaxUnavailable(knobs, replicas)),
+  partition: effectivePartition(knobs, replicas),
+});
+
+/** The budget of the pool that a unit belongs to. A Role that the spec no longer has is updated one by one. */
+export const poolOf = (
+  settings: Settings,
+  unit: { readonly roleInstance: { readonly role: string } | undefined },
+): PoolSettings =>
+  unit.roleInstance === undefined
+    ? settings.groups
+    : (settings.roles.get(unit.roleInstance.role) ?? { replicas: 1, maxUnavailable: 1, partition: 0 });

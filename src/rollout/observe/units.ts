@@ -1,0 +1,199 @@
+import { groupName, type ModelServing, type Role, type RoleInstanceIdentity, roleId } from '../../api/index.ts';
+import { nameOf } from '../../objects/index.ts';
+import { planOrdinals } from '../plan/ordinals.ts';
+import { removalOrder } from '../plan/removal-order.ts';
+import { attemptOf } from './attempt.ts';
+import type { Catalog } from './catalog.ts';
+import { type Fleet, type InstanceView, instanceKey } from './fleet.ts';
+import type { Records } from './records.ts';
+import type { Settings } from './settings.ts';
+
+/**
+ * What is updated together: a ServingGroup, or under RoleRollingUpdate one role instance. Everything about budget,
+ * order, deadline and recovery of an update speaks of units.
+ */
+export interface Unit {
+  /** `<ms>-3`, or `<ms>-3/decode-0`. */
+  readonly key: string;
+  /** For people: `group 3`, or `group 3 decode-0`. */
+  readonly title: string;
+  readonly group: number;
+  /** Set under RoleRollingUpdate. */
+  readonly roleInstance: RoleInstanceIdentity | undefined;
+  /** Units of one pool share a budget: all groups, or the instances of one Role of one group. */
+  readonly pool: string;
+  /** Position in the pool's final set, in ordinal order; the partition protects the first ones. */
+  readonly rank: number;
+  /** Instances that should exist, whether they do or not. */
+  readonly instances: readonly InstanceView[];
+}
+
+/** The final set: what stays and what will be created, and what goes. */
+export interface UnitPlan {
+  readonly units: readonly Unit[];
+  /** Instances to remove for good (scaled down, Role gone), first victim first. */
+  readonly removals: readonly InstanceView[];
+  /** Ordinals of the ServingGroups of the final set. */
+  readonly groups: readonly number[];
+}
+
+export interface PlanUnitsInput {
+  readonly modelServing: ModelServing;
+  readonly settings: Settings;
+  readonly catalog: Catalog;
+  readonly fleet: Fleet;
+  readonly records: Records;
+}
+
+export const planUnits = (input: PlanUnitsInput): UnitPlan => {
+  const { modelServing: ms, settings, records } = input;
+  const existing = groupInstances(input);
+  const staying = [...existing]
+    .filter(([, instances]) => instances.some((it) => records.get(it)?.leaving !== true))
+    .map(([ordinal]) => ordinal);
+  const removal = removalOrder(
+    staying.map((ordinal) => ({ ordinal, pods: (existing.get(ordinal) ?? []).flatMap((it) => it.pods) })),
+    settings.groups.partition,
+  );
+  const groups = planOrdinals(staying, settings.replicas, removal);
+  const final = [...groups.keep, ...groups.create].sort((a, b) => a - b);
+  const wanted = new Set(final);
+  // Victims first, in their order; then what was on its way out before.
+  const gone = [
+    ...groups.remove,
+    ...[...existing.keys()].filter((it) => !wanted.has(it) && !groups.remove.includes(it)),
+  ];
+  const removals = gone.flatMap((ordinal) => existing.get(ordinal) ?? []);
+  const units: Unit[] = [];
+  final.forEach((group, rank) => {
+    const plan = planGroup(input, { group, existing: existing.get(group) ?? [] });
+    removals.push(...plan.remove);
+    if (settings.type === 'ServingGroupRollingUpdate') {
+      const key = groupName(nameOf(ms), group);
+      units.push({
+        key,
+        title: `group ${group}`,
+        group,
+        roleInstance: undefined,
+        pool: '',
+        rank,
+        instances: plan.instances,
+      });
+    } else {
+      units.push(...roleUnits(input, { group, instances: plan.instances }));
+    }
+  });
+  return { units, removals, groups: final };
+};
+
+/** Every group of which a Pod, a Service or a record exists, with its instances. */
+const groupInstances = ({ fleet, records }: PlanUnitsInput): ReadonlyMap<number, readonly InstanceView[]> => {
+  const groups = new Map<number, InstanceView[]>();
+  const add = (instance: InstanceView): void => {
+    const siblings = groups.get(instance.group);
+    if (siblings === undefined) groups.set(instance.group, [instance]);
+    else siblings.push(instance);
+  };
+  for (const instance of fleet.instances.values()) {
+    if (instance.pods.length > 0 || records.get(instance) !== undefined) add(instance);
+  }
+  for (const record of records.all()) {
+    if (!fleet.instances.has(instanceKey(record))) add(emptyInstance(record));
+  }
+  return groups;
+};
+
+const emptyInstance = ({ group, role, instance }: RoleInstanceIdentity): InstanceView => ({
+  group,
+  role,
+  instance,
+  pods: [],
+  service: undefined,
+});
+
+interface GroupPlan {
+  readonly instances: readonly InstanceView[];
+  readonly remove: readonly InstanceView[];
+}
+
+/** Which role instances a group should have: Roles of its own revision, replicas always of the spec. */
+const planGroup = (
+  input: PlanUnitsInput,
+  it: { readonly group: number; readonly existing: readonly InstanceView[] },
+): GroupPlan => {
+  const { records, fleet } = input;
+  const instances: InstanceView[] = [];
+  const remove: InstanceView[] = [];
+  const roles = rolesOfGroup(input, it.existing);
+  for (const role of roles.values()) {
+    const own = it.existing.filter((instance) => instance.role === role.name);
+    const staying = own.filter((instance) => records.get(instance)?.leaving !== true);
+    const removal = removalOrder(
+      staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
+      0,
+    );
+    const want = wantedInstances(input.modelServing, role, staying.length);
+    const plan = planOrdinals(
+      staying.map(({ instance }) => instance),
+      want,
+      removal,
+    );
+    const wanted = [...plan.keep, ...plan.create].sort((a, b) => a - b);
+    for (const ordinal of wanted) {
+      const id = { group: it.group, role: role.name, instance: ordinal };
+      instances.push(fleet.instances.get(instanceKey(id)) ?? emptyInstance(id));
+    }
+    remove.push(...own.filter(({ instance }) => !wanted.includes(instance)));
+  }
+  remove.push(...it.existing.filter(({ role }) => !roles.has(role)));
+  return { instances, remove };
+};
+
+/** A Role that the spec no longer has keeps the instances it has (at least one): its group is on an older revision. */
+const wantedInstances = (ms: ModelServing, role: Role, staying: number): number => {
+  const wanted = ms.spec.template.roles.find(({ name }) => name === role.name);
+  return wanted === undefined ? Math.max(1, staying) : (wanted.replicas ?? 1);
+};
+
+const rolesOfGroup = (
+  { catalog, settings, records }: PlanUnitsInput,
+  existing: readonly InstanceView[],
+): ReadonlyMap<string, Role> => {
+  const target = catalog.roles(catalog.target) ?? new Map<string, Role>();
+  if (settings.type === 'RoleRollingUpdate') return target;
+  const staying = existing.filter((instance) => records.get(instance)?.leaving !== true);
+  const revision = attemptOf(staying, records)?.target ?? labelledRevision(staying);
+  return (revision === undefined ? undefined : catalog.roles(revision)) ?? target;
+};
+
+/** The revision most of the Pods are labelled with; the smaller name where two are equal, so that it never wavers. */
+export const labelledRevision = (instances: readonly InstanceView[]): string | undefined => {
+  const counts = new Map<string, number>();
+  for (const { pods } of instances) {
+    for (const { revision, terminating } of pods) {
+      if (revision !== undefined) counts.set(revision, (counts.get(revision) ?? 0) + (terminating ? 0.001 : 1));
+    }
+  }
+  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0];
+};
+
+const roleUnits = (
+  { modelServing: ms }: PlanUnitsInput,
+  it: { readonly group: number; readonly instances: readonly InstanceView[] },
+): readonly Unit[] => {
+  const ranks = new Map<string, number>();
+  return it.instances.map((instance) => {
+    const rank = ranks.get(instance.role) ?? 0;
+    ranks.set(instance.role, rank + 1);
+    const id = roleId(instance.role, instance.instance);
+    return {
+      key: `${groupName(nameOf(ms), it.group)}/${id}`,
+      title: `group ${it.group} ${id}`,
+      group: it.group,
+      roleInstance: { group: instance.group, role: instance.role, instance: instance.instance },
+      pool: `${it.group}/${instance.role}`,
+      rank,
+      instances: [instance],
+    };
+  });
+};

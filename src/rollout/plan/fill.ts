@@ -1,0 +1,84 @@
+import { effectiveSchedulerName, renderPod, renderService } from '../../api/index.ts';
+import { controllerOf, type KubeObject } from '../../objects/index.ts';
+import type { Context } from '../context.ts';
+import { backOffLeftMs } from '../inplace/update-unit.ts';
+import type { RequiredPod, UnitView } from '../observe/assess.ts';
+import { instanceKey } from '../observe/fleet.ts';
+
+/**
+ * Creates what a unit misses: Pods from the unit's own revision, each instance's Service before them. A name that is
+ * still taken, by a Pod on its way out or by a stranger, is waited for.
+ *
+ * @param blocked  keys of instances that are being taken down
+ */
+export const fillUnit = (context: Context, unit: UnitView, blocked: ReadonlySet<string>): void => {
+  const { catalog, draft } = context;
+  const missing = unit.required.filter((pod) => !blocked.has(instanceKey(pod)));
+  if (missing.length === 0) return;
+  if (catalog.roles(unit.recipe) === undefined) {
+    if (missing.every(({ view }) => view !== undefined)) return;
+    const message = `its revision ${unit.recipe} is not in the history any more, so its missing Pods cannot be made; the next update recreates it`;
+    draft.wait({ unit: unit.title, reason: 'RevisionUnknown', message });
+    return;
+  }
+  for (const pod of missing) {
+    if (pod.index === 0) fillService(context, unit, pod);
+    if (pod.view === undefined) fillPod(context, unit, pod);
+    else if (pod.view.terminating) waitForName(context, unit, pod);
+  }
+};
+
+const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
+  const { catalog, draft, fleet, memory, time, modelServing } = context;
+  const stranger = fleet.strangers.get(pod.name);
+  if (stranger !== undefined) {
+    draft.wait({ unit: unit.title, reason: 'NameTaken', message: strangerMessage('Pod', pod.name, stranger) });
+    return;
+  }
+  const refusal = memory.refusals.get(`create/pods/${pod.name}`);
+  const backOffMs = refusal === undefined ? 0 : backOffLeftMs(refusal, time.monotonic);
+  if (refusal !== undefined) {
+    const message = `the API server refuses to create Pod ${pod.name}: ${refusal.message}; tried again with back-off`;
+    draft.wait({ unit: unit.title, reason: 'PodCreationRefused', message });
+  }
+  if (backOffMs > 0) {
+    draft.wakeIn(backOffMs);
+    return;
+  }
+  const object = renderPod({
+    modelServing,
+    role: pod.template,
+    group: pod.group,
+    instance: pod.instance,
+    index: pod.index,
+    revision: unit.recipe,
+    roleTemplateHash: catalog.roleTemplateHash(unit.recipe, pod.role) ?? '',
+    schedulerName: catalog.schedulerName(unit.recipe) ?? effectiveSchedulerName(modelServing.spec),
+    inPodGroup: false,
+  });
+  draft.create('pods', object, `${unit.title}: Pod missing`);
+};
+
+const fillService = (context: Context, unit: UnitView, pod: RequiredPod): void => {
+  const { fleet, draft, modelServing } = context;
+  const service = fleet.instances.get(instanceKey(pod))?.service;
+  if (service !== undefined) return;
+  const wanted = renderService({ modelServing, role: pod.template, group: pod.group, instance: pod.instance });
+  if (wanted === undefined) return;
+  const stranger = fleet.strangeServices.get(pod.name);
+  if (stranger === undefined) draft.create('services', wanted, `${unit.title}: headless Service missing`);
+  else draft.wait({ unit: unit.title, reason: 'NameTaken', message: strangerMessage('Service', pod.name, stranger) });
+};
+
+const strangerMessage = (kind: string, name: string, stranger: KubeObject): string => {
+  const owner = controllerOf(stranger);
+  return owner === undefined
+    ? `${kind} ${name} exists and belongs to nobody; delete it, or remove what made it`
+    : `${kind} ${name} belongs to ${owner.kind} ${owner.name} (UID ${owner.uid}); waits until it is gone`;
+};
+
+const waitForName = ({ draft }: Context, unit: UnitView, pod: RequiredPod): void => {
+  const node = pod.view?.pod.spec.nodeName ?? '(none)';
+  const message = `waits for Pod ${pod.name} on node ${node} to end before it is made again`;
+  draft.wait({ unit: unit.title, reason: 'PodsTerminating', message });
+};
