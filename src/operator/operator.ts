@@ -12,6 +12,7 @@ import type { Operator, OperatorParts } from './operator-types.ts';
 import type { Outcome } from './perform-effect.ts';
 import { type ReconcileContext, reconcile } from './reconcile.ts';
 import { eventSender } from './send-event.ts';
+import { createCrdWatch } from './watch-crd.ts';
 
 /** A key that fails again and again is tried once a minute. */
 const longestBackOffMs = 60_000;
@@ -83,6 +84,26 @@ export const createOperator = (parts: OperatorParts): Operator => {
 
   followChanges({ caches, queue, memory });
 
+  const crdWatch = createCrdWatch({
+    client,
+    platform,
+    log,
+    onKept: () => {
+      memory.statusPruned = false;
+      crdWatch.stop();
+      for (const modelServing of caches.modelservings.list()) queue.add(keyOf(refOf(modelServing)));
+    },
+  });
+
+  const handle = async (key: string): Promise<void> => {
+    try {
+      await reconcile(context, key);
+    } finally {
+      if (memory.statusPruned) crdWatch.start();
+      else crdWatch.stop();
+    }
+  };
+
   /** Where every resource stands now; asked until the API server answers. */
   const present = async (): Promise<readonly string[]> => {
     for (;;) {
@@ -99,6 +120,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
   const end = (): void => {
     state = 'ended';
     stopCaches(caches);
+    crdWatch.stop();
   };
 
   return {
@@ -111,7 +133,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
       await catchUp(caches, versions);
       if (hasEnded()) return;
       state = 'running';
-      stopQueue = queue.run(options.concurrency ?? 5, (key) => reconcile(context, key));
+      stopQueue = queue.run(options.concurrency ?? 5, handle);
       log.info({ modelServings: caches.modelservings.list().length }, 'the operator is running');
     },
     stop: async () => {

@@ -7,26 +7,37 @@ import { keepsMilestones, statusPatch } from './status-patch.ts';
 /**
  * Brings the live status to the wanted one, if they differ. The patch carries the resourceVersion of the object that was
  * decided on, so a status computed from an older object is never written.
+ *
+ * A CRD without `units` and `failures` prunes them without a word. The answer shows it: then the write counts as
+ * refused, since what a milestone was to protect is not protected, and the fields are left out until the CRD has them.
  */
 export const writeStatus = async (
   context: EffectContext,
   modelServing: ModelServing,
   wanted: ModelServingStatus,
 ): Promise<Outcome> => {
-  const patch = statusPatch(modelServing.status, wanted);
+  const { memory } = context;
+  const patch = statusPatch(modelServing.status, memory.statusPruned ? withoutMilestones(wanted) : wanted);
   if (patch === undefined) return { result: 'done' };
   const body = { metadata: { resourceVersion: resourceVersionOf(modelServing) }, status: patch };
   try {
+    const target = refOf(modelServing);
     const answer = await context.client.patch(
       modelServings,
-      refOf(modelServing),
+      target,
       { type: 'merge', body },
       { subresource: 'status' },
     );
     context.caches.written('modelservings', answer);
-    context.memory.statusPruned = !(keepsMilestones(patch, answer.status) ?? !context.memory.statusPruned);
+    const kept = keepsMilestones(patch, answer.status);
+    memory.statusPruned = kept === undefined ? memory.statusPruned : !kept;
+    if (kept === false)
+      return { result: 'refused', message: 'the installed CRD prunes status.units or status.failures' };
     return { result: 'done' };
   } catch (error) {
     return outcomeOf(error);
   }
 };
+
+const withoutMilestones = ({ units: _units, failures: _failures, ...rest }: ModelServingStatus): ModelServingStatus =>
+  rest;
