@@ -12,6 +12,7 @@ export type {
 } from './client-types.ts';
 export { type Connection, connect, type LoadConnectionOptions, loadConnection } from './connection.ts';
 export { ApiError, type ApiErrorCode, isApiError, type RetryAdvice, toApiError } from './errors.ts';
+export { createEventRecorder, type EventRecorder, type EventRecorderOptions, type EventReport } from './events.ts';
 export type { Indexer } from './indexed-store.ts';
 export { KubeconfigError } from './kubeconfig-file.ts';
 export { type Log, silentLog } from './log.ts';
