@@ -141,7 +141,10 @@ const createAnswer = (response: Http2ServerResponse): OutgoingResponse & { close
   let state: 'open' | 'ended' | 'closed' = 'open';
   return {
     head(status, headers) {
-      if (state === 'open') response.writeHead(status, headers);
+      if (state !== 'open') return;
+      response.writeHead(status, headers);
+      // A watch may have nothing to say for minutes, and its client waits for the status.
+      response.flushHeaders();
     },
     write(chunk) {
       if (state !== 'open') return;

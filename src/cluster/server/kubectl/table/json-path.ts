@@ -23,7 +23,7 @@ export const parseJsonPath = (text: string): readonly Step[] | undefined => {
   return steps;
 };
 
-const field = /^\.?((?:\\.|[^.[\]\\*?@"'\s])+)/;
+const field = /^\.?((?:\\.|[^.[\]{}\\*?@"'\s])+)/;
 const root = /^\.(?=$|\[)/;
 const wildcard = /^(?:\.\*|\[\*\])/;
 const index = /^\[(-?\d+)\]/;
