@@ -1,4 +1,5 @@
 import { isPlainObject, member, type PlainObject, withoutMember } from '../objects/index.ts';
+import { asReasons } from './as-reasons.ts';
 import { type ContainerImage, checkContainers } from './check-containers.ts';
 import { differences } from './differences.ts';
 import type { Reason, ReasonKind } from './reason.ts';
