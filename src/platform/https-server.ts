@@ -1,5 +1,7 @@
+import { ServerResponse } from 'node:http';
 import { constants, createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { KeyPair } from './certificates.ts';
 
@@ -136,20 +138,24 @@ const clientNameOf = (request: Http2ServerRequest): string | undefined => {
   return socket.getPeerCertificate().subject?.CN;
 };
 
+/** Node types the handler for HTTP/2 alone, but with `allowHTTP1` it gets either. */
+type AnyResponse = Http2ServerResponse | ServerResponse;
+
 /** An answer under way. `close` says whether the client left before the end. */
-const createAnswer = (response: Http2ServerResponse): OutgoingResponse & { close(): 'early' | 'complete' } => {
+const createAnswer = (response: AnyResponse): OutgoingResponse & { close(): 'early' | 'complete' } => {
+  const body: Writable = response;
   let state: 'open' | 'ended' | 'closed' = 'open';
   return {
     head(status, headers) {
       if (state !== 'open') return;
       response.writeHead(status, headers);
-      // A watch may have nothing to say for minutes, and its client waits for the status.
-      response.flushHeaders();
+      // A watch may have nothing to say for minutes, and its client waits for the status. HTTP/2 sends it at once.
+      if (response instanceof ServerResponse) response.flushHeaders();
     },
     write(chunk) {
       if (state !== 'open') return;
-      response.write(chunk);
-      if (response.writableLength > maxUnsentBytes) breakOff(response);
+      body.write(chunk);
+      if (body.writableLength > maxUnsentBytes) breakOff(response);
     },
     end() {
       if (state !== 'open') return;
@@ -170,8 +176,7 @@ const createAnswer = (response: Http2ServerResponse): OutgoingResponse & { close
 };
 
 /** Of an HTTP/2 response only the stream is reset; the connection serves on. */
-const breakOff = (response: Http2ServerResponse): void => {
-  const { stream } = response;
-  if (stream === undefined) response.destroy();
-  else stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+const breakOff = (response: AnyResponse): void => {
+  if (response instanceof ServerResponse) response.destroy();
+  else response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
 };
