@@ -23,6 +23,7 @@ export const decodeBody = (core: Pick<Core, 'extensions'>, request: ServerReques
   try {
     return decode(request.body);
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     throw badRequest(error instanceof Error ? error.message : String(error));
   }
 };

@@ -1,11 +1,12 @@
 import type { ServerRequest } from '../../server-types.ts';
 import type { Core } from '../core.ts';
 import { scale } from '../custom/scale.ts';
+import { podLog } from '../kubectl/pod-log.ts';
 import { pageNotFound } from '../pages.ts';
 import type { ServerOutcome } from '../seam.ts';
 import { methodNotAllowed, notImplemented } from '../status-error.ts';
-import type { Target } from '../target.ts';
-import { get } from '../verbs/get.ts';
+import { keyIn, type Target } from '../target.ts';
+import { existing, get } from '../verbs/get.ts';
 import { patch } from '../verbs/patch.ts';
 import { update } from '../verbs/update.ts';
 import { bind } from './binding.ts';
@@ -15,10 +16,18 @@ export const handleSubresource = (core: Core, target: Target, request: ServerReq
   const { kind, subresource = '' } = target;
   if (subresource === 'status' && kind.strategy.statusSubresource) return status(core, target, request);
   if (kind.storage === 'pods' && subresource === 'binding') return bind(core, target, request);
+  if (kind.storage === 'pods' && subresource === 'log') return log(core, target, request);
   if (kind.custom?.scale !== undefined && subresource === 'scale')
     return scale(core, target, request, kind.custom.scale);
   if (kind.custom !== undefined) return pageNotFound;
   throw notImplemented(`the subresource ${subresource} of ${kind.plural}`);
+};
+
+const log = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
+  if (request.method !== 'GET') throw methodNotAllowed();
+  existing(core, target);
+  const pod = () => core.store.get(target.kind.storage, keyIn(target.namespace, target.name ?? ''));
+  return podLog({ platform: core.platform, source: core.logs(), pod, request });
 };
 
 const status = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
