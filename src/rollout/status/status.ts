@@ -49,7 +49,7 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
     collisionCount: input.collisionCount,
     labelSelector: labelSelectorOf(context),
     units: encodeUnits(records.all()),
-    failures: records.failures(),
+    failures: records.failures().length === 0 ? undefined : records.failures(),
     conditions: conditionsOf(context, {
       units: input.units,
       groups,
