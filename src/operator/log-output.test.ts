@@ -31,10 +31,10 @@ describe('the log of a person', () => {
   it('is one short line', () => {
     const { log, lines } = aLog('text', 'debug');
     log.debug({ key: 'default/ms', why: 'an image changed' }, 'patch pods');
-    log.error({ err: new Error('no route') }, 'cannot read');
+    log.error({ err: new Error('no answer', { cause: new Error('no route') }) }, 'cannot read');
     expect(lines).toEqual([
       '03:04:05 DEBUG patch pods key=default/ms why="an image changed"\n',
-      '03:04:05 ERROR cannot read err="no route"\n',
+      '03:04:05 ERROR cannot read err="no answer: no route"\n',
     ]);
   });
 });

@@ -43,6 +43,12 @@ const textLog = ({ level, clock, write }: LogOptions): Log => {
 };
 
 const pair = ([name, value]: [string, unknown]): string => {
-  if (value instanceof Error) return `${name}=${JSON.stringify(value.message)}`;
+  if (value instanceof Error) return `${name}=${JSON.stringify(causes(value).join(': '))}`;
   return `${name}=${typeof value === 'string' && /^[\w./:-]+$/.test(value) ? value : (JSON.stringify(value) ?? 'undefined')}`;
 };
+
+/** The message of an error and of everything that led to it. */
+const causes = (error: Error): readonly string[] => [
+  error.message,
+  ...(error.cause instanceof Error ? causes(error.cause) : []),
+];

@@ -43,6 +43,7 @@ interface LaunchOptions {
   readonly disturbances: Disturbances;
   readonly latencyMs: number | undefined;
   readonly operatorOptions: OperatorOptions | undefined;
+  readonly toleratesBugs: boolean | undefined;
 }
 
 /** Starts an operator on its own virtual process, behind a link that can be cut and disturbed. */
@@ -61,11 +62,25 @@ export const launchOperator = (options: LaunchOptions): RunningOperator => {
       if (plan?.write === number && plan.at === moment) kill();
     },
   });
+  const fail = (error: unknown): void => {
+    machine.timers.after(0, () => {
+      throw error;
+    });
+  };
+  const decide: Decide = (input) => {
+    try {
+      return logic.decide(input);
+    } catch (error) {
+      if (options.toleratesBugs !== true) fail(error);
+      throw error;
+    }
+  };
   const operator = createOperator({
     transport: link,
     platform: process.platform,
     log,
-    ...logic,
+    decide,
+    seePod: logic.seePod,
     options: { freeze: true, ...options.operatorOptions },
   });
   const kill = (): void => {
@@ -75,11 +90,7 @@ export const launchOperator = (options: LaunchOptions): RunningOperator => {
   };
   const running = operator.start();
   // What goes wrong in there fails the run, as a task that throws does.
-  running.catch((error: unknown) => {
-    machine.timers.after(0, () => {
-      throw error;
-    });
-  });
+  running.catch(fail);
   return {
     operator,
     process,

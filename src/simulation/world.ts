@@ -18,6 +18,7 @@ import {
   resourceVersionOf,
 } from '../objects/index.ts';
 import { createLog, type OperatorOptions } from '../operator/index.ts';
+import { decide, seePod } from '../rollout/index.ts';
 import { createDisturbances, type Disturbances } from './disturbance.ts';
 import { type LedgerView, viewLedger } from './ledger-view.ts';
 import { type Observer, startObserver } from './observer.ts';
@@ -29,9 +30,11 @@ export interface WorldOptions extends VirtualPlatformOptions {
   /** A number of nodes, or the nodes. Default 3. */
   readonly nodes?: number | readonly NodeOptions[];
   readonly images?: Readonly<Record<string, ImageBehaviour>>;
-  /** What decides in the operator. */
-  readonly logic: Logic;
+  /** What decides in the operator. Default: the rollout, as it ships. */
+  readonly logic?: Logic;
   readonly operator?: OperatorOptions;
+  /** A decision that throws fails the run, as a bug should; true leaves it to the operator. Default false. */
+  readonly toleratesBugs?: boolean;
   /** Between operator and API server, each way, milliseconds. Default 1. */
   readonly latencyMs?: number;
   /** False: no operator runs until `startOperator`. Default true. */
@@ -187,11 +190,12 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
       cluster,
       userName: operatorUser,
       processName: `${name}/${launched++}`,
-      logic: options.logic,
+      logic: options.logic ?? { decide, seePod },
       log,
       disturbances: faults,
       latencyMs: options.latencyMs,
       operatorOptions: options.operator,
+      toleratesBugs: options.toleratesBugs,
     });
     operators.set(name, started);
     return started;

@@ -183,6 +183,7 @@ describe('a status without a milestone', () => {
     );
     const ms = await world.apply(aModelServing().build());
     for (let i = 0; i < 5; i++) {
+      await world.run(10);
       await world.edit(ms, (live) => ({ ...live, metadata: { ...live.metadata, annotations: { step: String(i) } } }));
     }
     await world.settle();
@@ -216,10 +217,11 @@ describe('a ModelServing that goes and comes again under its name', () => {
 describe('a decision that throws', () => {
   it('delays its own ModelServing and no other, and is tried again', async () => {
     let broken = true;
-    const world = await aWorld((input) => {
+    const decide = (input: DecideInput): Decision => {
       if (broken && nameOf(input.modelServing) === 'poison') throw new TypeError('a bug in the decision');
       return onePodPerGroup(input);
-    });
+    };
+    const world = await aWorld(decide, { toleratesBugs: true });
     const poison = await world.apply(aModelServing({ name: 'poison' }).build());
     await world.apply(aModelServing({ name: 'good' }).groups(2).build());
     await world.until(allReady(2));
