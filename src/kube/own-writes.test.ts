@@ -90,6 +90,22 @@ describe('a view with own writes on top of a watch', () => {
     expect(world.view.pending()).toBe(0);
   });
 
+  it('hides a deleted object that had left the selector and come back before', () => {
+    world.view.apply('DELETED', leaving(aPod('a', 12)));
+    world.view.apply('ADDED', aPod('a', 13));
+    world.view.deleted('ns/a', 'uid-of-a');
+    world.view.apply('MODIFIED', aPod('a', 14));
+    expect(world.shown()).toEqual(['b@5']);
+  });
+
+  it('hides an object that was deleted before the watch first showed it', () => {
+    world.view.deleted('ns/c', 'uid-of-c');
+    world.view.apply('ADDED', aPod('c', 12));
+    expect(world.shown()).toEqual(['a@3', 'b@5']);
+    world.view.apply('DELETED', aPod('c', 13));
+    expect(world.view.pending()).toBe(0);
+  });
+
   it('shows a terminating object where the deletion is deferred', () => {
     world.view.deleted('ns/a', 'uid-of-a', aPod('a', 12));
     expect(world.shown()).toEqual(['a@12', 'b@5']);

@@ -42,6 +42,9 @@ interface Tombstone {
   readonly until?: string | undefined;
 }
 
+/** Beyond so many ends between a delete and its answer a tombstone stays until the next list, which hurts nobody. */
+const rememberedEnds = 1000;
+
 /**
  * Two orders decide. Between a write and the watch it is the resourceVersion: an answer counts only while the watch
  * has not passed it (past it, an object that is missing here is gone), and an event counts only if it is newer than
@@ -57,11 +60,13 @@ export const createOwnWritesView = <T extends KubeObject>(options: OwnWritesOpti
   const tombstones = new Map<string, Tombstone>();
   let reached: string | undefined;
   let begun = 0;
-  let applied = 0;
+  // UIDs whose end was told lately, oldest first; none is in the store: a delete that is answered after its end needs no tombstone.
+  const ended = new Set<string>();
 
   const put = (key: string, object: T, changes: (change: CacheChange<T>) => void): void => {
     const previous = store.get(key);
     store.set(key, object);
+    ended.delete(uidOf(object)); // it had only left the selector
     if (previous === undefined) changes({ type: 'added', object });
     else if (uidOf(previous) === uidOf(object)) changes({ type: 'updated', object, previous });
     else {
@@ -75,6 +80,14 @@ export const createOwnWritesView = <T extends KubeObject>(options: OwnWritesOpti
     store.delete(key);
     ahead.delete(key);
     changes({ type: 'deleted', object });
+  };
+
+  const noteEnd = (uid: string): void => {
+    tombstones.delete(uid);
+    ended.add(uid);
+    if (ended.size <= rememberedEnds) return;
+    const [oldest] = ended;
+    if (oldest !== undefined) ended.delete(oldest);
   };
 
   const replace = (items: readonly T[], resourceVersion: string, mark: number): void => {
@@ -98,15 +111,16 @@ export const createOwnWritesView = <T extends KubeObject>(options: OwnWritesOpti
     }
     for (const key of [...store.keys()]) {
       const shown = store.get(key);
-      if (shown !== undefined && !listed.has(key) && !ahead.has(key)) remove(key, shown, note);
+      if (shown === undefined || listed.has(key) || ahead.has(key)) continue;
+      noteEnd(uidOf(shown));
+      remove(key, shown, note);
     }
     reached = resourceVersion;
-    applied = mark;
     for (const change of changes) emit(change);
   };
 
   const applyEnd = (key: string, object: T): void => {
-    tombstones.delete(uidOf(object));
+    noteEnd(uidOf(object));
     const shown = store.get(key);
     if (shown === undefined || uidOf(shown) !== uidOf(object)) return;
     // Newer than its end: it has left the selector and an own write has brought it back since.
@@ -173,8 +187,7 @@ export const createOwnWritesView = <T extends KubeObject>(options: OwnWritesOpti
       }
       const shown = store.get(key);
       const isShown = shown !== undefined && uidOf(shown) === uid;
-      // Not shown, and no list is under way that might still show it: the watch has told its end already.
-      if (isShown || begun !== applied) tombstones.set(uid, { mark: begun });
+      if (!ended.has(uid)) tombstones.set(uid, { mark: begun });
       if (isShown) remove(key, shown, emit);
     },
     reached: () => reached,
