@@ -4,10 +4,9 @@ import type { Bed } from '../../tools/control-plane/bed.ts';
 import { kubectl } from '../../tools/control-plane/plane.ts';
 import { type Api, crds, type KubeObject, modelServings, openApi } from './api.ts';
 import { missing, onRealNode, theBed } from './bed.ts';
-import { until } from './wait.ts';
+import { crdFile, installCrd } from './install-crd.ts';
 
 const inProject = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-const crdFile = inProject('charts/modelserving/crds/modelservings.yaml');
 
 interface Crd extends KubeObject {
   readonly status?: {
@@ -21,7 +20,7 @@ describe.skipIf(missing !== undefined)(onRealNode('the CustomResourceDefinition 
   beforeAll(async () => {
     bed = theBed();
     api = openApi(bed);
-    await kubectl(bed, ['apply', '-f', crdFile]);
+    await installCrd(bed);
   });
   afterAll(() => api.close());
 
@@ -31,12 +30,11 @@ describe.skipIf(missing !== undefined)(onRealNode('the CustomResourceDefinition 
     )?.status;
 
   it('is established after a plain `kubectl apply`, a second time too', async () => {
-    await until('the CRD to be established', async () => (await condition('Established')) === 'True');
+    expect(await condition('Established')).toBe('True');
     expect(await kubectl(bed, ['apply', '-f', crdFile])).toMatch(/unchanged/);
   });
 
   it('is structural: the API server prunes and defaults by it', async () => {
-    await until('the CRD to be established', async () => (await condition('Established')) === 'True');
     expect(await condition('NonStructuralSchema')).toBeUndefined();
     expect(await condition('KubernetesAPIApprovalPolicyConformant')).not.toBe('False');
   });
@@ -44,12 +42,6 @@ describe.skipIf(missing !== undefined)(onRealNode('the CustomResourceDefinition 
   for (const example of ['pd-disaggregation', 'multi-node', 'role-by-role']) {
     it(`takes examples/${example}.yaml by kubectl apply and does not lose a field of it`, async () => {
       const file = inProject(`examples/${example}.yaml`);
-      await until('the CRD to be served', () =>
-        kubectl(bed, ['get', 'modelservings']).then(
-          () => true,
-          () => false,
-        ),
-      );
       const applied = JSON.parse(
         await kubectl(bed, ['apply', '--validate=strict', '-f', file, '-o', 'json']),
       ) as KubeObject;
