@@ -50,14 +50,17 @@ export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> 
   const pods = (): readonly Pod[] => [...podCache.list()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const waiting = new Set<() => void>();
   let isDrawing = false;
+  const draw = (): void => {
+    const current = modelServing();
+    if (current !== undefined) screen.show(renderTable(current, { pods: pods(), asLines: !screen.isTerminal }));
+  };
   const changed = (): void => {
     for (const check of waiting) check();
     if (isDrawing) return;
     isDrawing = true;
     platform.timers.after(redrawMs, () => {
       isDrawing = false;
-      const current = modelServing();
-      if (current !== undefined) screen.show(renderTable(current, pods()));
+      draw();
     });
   };
   servings.onChange(changed);
@@ -77,7 +80,9 @@ export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> 
           act();
         };
         const check = (): void => {
-          if (predicate()) finish(resolve);
+          if (!predicate()) return;
+          draw();
+          finish(resolve);
         };
         const cancel = platform.timers.after(timeoutMs, () => {
           finish(() => reject(new WaitTimeoutError(explainWait(modelServing()))));
@@ -88,22 +93,26 @@ export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> 
     stop: () => {
       servings.stop();
       podCache.stop();
-      const current = modelServing();
-      if (current !== undefined) screen.show(renderTable(current, pods()));
     },
   };
 };
 
-const renderTable = (modelServing: ModelServing, pods: readonly Pod[]): readonly string[] => {
-  const rows = groupRows(modelServing, pods).map((row) => [
-    `  ${row.group}`,
-    row.revision,
-    row.phase,
-    row.ready,
-    row.restarts,
-    row.image,
-  ]);
-  return textTable([['  GROUP', 'REVISION', 'PHASE', 'READY', 'RESTARTS', 'IMAGE'], ...rows]);
+interface TableInput {
+  readonly pods: readonly Pod[];
+  /** One self-contained sentence a group, for a log; a table for a terminal. */
+  readonly asLines: boolean;
+}
+
+const renderTable = (modelServing: ModelServing, { pods, asLines }: TableInput): readonly string[] => {
+  const rows = groupRows(modelServing, pods);
+  if (asLines) {
+    return rows.map(
+      ({ group, revision, phase, ready, restarts, image }) =>
+        `  ${group}: ${phase}, ${ready} Ready, ${restarts} restarts, ${image}, revision ${revision}`,
+    );
+  }
+  const cells = rows.map((row) => [`  ${row.group}`, row.revision, row.phase, row.ready, row.restarts, row.image]);
+  return textTable([['  GROUP', 'REVISION', 'PHASE', 'READY', 'RESTARTS', 'IMAGE'], ...cells]);
 };
 
 /** Why a ModelServing is not there yet, in its own words. */
