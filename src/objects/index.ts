@@ -79,10 +79,17 @@ export {
 export {
   applyDefaults,
   builtinSchema,
+  type CelOptions,
+  celErrors,
+  listTypeErrors,
+  mergeSchemaOf,
   openApiSchemas,
   type Pruned,
   prune,
   type Schema,
+  structuralErrors,
   unknownFieldMessage,
+  type ValidateOptions,
   type ValidationRuleSchema,
+  validate,
 } from './schema/index.ts';

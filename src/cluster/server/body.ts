@@ -49,7 +49,13 @@ export const decodeObject = (core: Pick<Core, 'extensions'>, request: ServerRequ
       `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: metadata is not an object`,
     );
   }
-  return { ...value, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: withoutNulls(metadata ?? {}) };
+  const object = {
+    ...value,
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: withoutNulls(metadata ?? {}),
+  };
+  return kind.strategy.raw?.fromBody(object, new TextDecoder().decode(request.body)) ?? object;
 };
 
 const checkKind = (kind: Kind, apiVersion: string, name: string): void => {

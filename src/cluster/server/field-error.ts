@@ -1,51 +1,23 @@
+import { describeFieldError, type FieldError } from '../../objects/index.ts';
 import type { StatusCause } from './status-error.ts';
 
-/** One thing wrong with one field (field.Error of apimachinery). */
-export interface FieldError {
-  readonly reason: string;
-  readonly field: string;
-  /** Without the field: `Invalid value: "x": must be …`. */
-  readonly message: string;
-}
+// Field errors under names that do not clash with the answers of the same name in status-error.ts.
+export {
+  duplicate,
+  type FieldError,
+  forbidden as forbiddenField,
+  invalid as invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from '../../objects/index.ts';
 
-export const messageOf = (error: FieldError): string => `${error.field}: ${error.message}`;
+export const messageOf: (error: FieldError) => string = describeFieldError;
 
-export const causeOf = (error: FieldError): StatusCause => ({
-  reason: error.reason,
-  message: error.message,
-  field: error.field,
-});
+export const causeOf = ({ reason, message, field }: FieldError): StatusCause => ({ reason, message, field });
 
-const make =
-  (reason: string, what: string) =>
-  (field: string, detail?: string): FieldError => ({ reason, field, message: detail ? `${what}: ${detail}` : what });
-
-export const required: (field: string, detail?: string) => FieldError = make('FieldValueRequired', 'Required value');
-export const forbiddenField: (field: string, detail?: string) => FieldError = make('FieldValueForbidden', 'Forbidden');
-
-export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({
-  reason: 'FieldValueInvalid',
+export const notFoundValue = (field: string, value: unknown): FieldError => ({
+  reason: 'FieldValueNotFound',
   field,
-  message: `Invalid value: ${show(value)}: ${detail}`,
+  message: `Not found: ${JSON.stringify(value)}`,
 });
-
-export const duplicate = (field: string, value: unknown): FieldError => ({
-  reason: 'FieldValueDuplicate',
-  field,
-  message: `Duplicate value: ${show(value)}`,
-});
-
-export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
-  reason: 'FieldValueNotSupported',
-  field,
-  message: `Unsupported value: ${show(value)}: supported values: ${supported.map((one) => `"${one}"`).join(', ')}`,
-});
-
-export const tooLong = (field: string, maximum: number): FieldError => ({
-  reason: 'FieldValueTooLong',
-  field,
-  message: `Too long: may not be more than ${maximum} bytes`,
-});
-
-/** As Go shows it: strings quoted, the rest as JSON. */
-const show = (value: unknown): string => (value === undefined ? 'null' : JSON.stringify(value));

@@ -1,13 +1,27 @@
+import { celErrors, listTypeErrors, type Schema, validate } from '../../../objects/index.ts';
 import type { CustomResource, StoredObject } from '../../server-types.ts';
 import { type FieldError, invalidValue } from '../field-error.ts';
 import { valueAt } from '../kinds/fields.ts';
 
-/** Everything wrong with a custom object: by its schema, by its scale, by its CEL rules. */
+/**
+ * Everything wrong with a custom object, in the order of a real server: its schema, its replicas, its list types, and
+ * its CEL rules unless something before them leaves no ground to ask them.
+ *
+ * @param previous  absent on create; with it, what an update leaves as it was is not held against it
+ */
 export const checkCustom = (
   custom: CustomResource,
   object: StoredObject,
-  _previous: StoredObject | undefined,
-): readonly FieldError[] => checkReplicas(custom, object);
+  previous: StoredObject | undefined,
+): readonly FieldError[] => {
+  const schema = custom.schema as Schema;
+  const earlier = [
+    ...validate(schema, object, { before: previous }),
+    ...checkReplicas(custom, object),
+    ...listTypeErrors(schema, object),
+  ];
+  return [...earlier, ...celErrors(schema, object, { before: previous, earlier })];
+};
 
 /** The replicas that `/scale` will read must be a count, whatever the schema says of them. */
 const checkReplicas = (custom: CustomResource, object: StoredObject): readonly FieldError[] => {

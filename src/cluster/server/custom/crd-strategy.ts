@@ -1,3 +1,4 @@
+import { type Schema, structuralErrors } from '../../../objects/index.ts';
 import type { StoredObject } from '../../server-types.ts';
 import { type FieldError, invalidValue, notSupported, required } from '../field-error.ts';
 import { record, records } from '../kinds/fields.ts';
@@ -94,17 +95,17 @@ const checkCrd = (crd: StoredObject): readonly FieldError[] => {
             'must have exactly one version marked as storage version',
           ),
         ]),
-    ...records(spec['versions']).flatMap(checkVersion),
+    ...records(spec['versions']).flatMap((version, index, { length }) =>
+      checkVersion(version, length === 1 ? 'spec.validation' : `spec.versions[${index}].schema`),
+    ),
   ];
 };
 
-const checkVersion = (version: Readonly<Record<string, unknown>>, index: number): readonly FieldError[] => {
-  const at = `spec.versions[${index}]`;
+// A single version's schema is looked at where the first API had its only one.
+const checkVersion = (version: Readonly<Record<string, unknown>>, path: string): readonly FieldError[] => {
+  const at = `${path}.openAPIV3Schema`;
   const schema = record(version['schema'])['openAPIV3Schema'];
-  if (schema === undefined) return [required(`${at}.schema.openAPIV3Schema`, 'schemas are required')];
-  return record(schema)['type'] === 'object' || record(schema)['x-kubernetes-preserve-unknown-fields'] === true
-    ? []
-    : [required(`${at}.schema.openAPIV3Schema.type`, 'must not be empty at the root')];
+  return schema === undefined ? [required(at, 'schemas are required')] : structuralErrors(schema as Schema, at);
 };
 
 const checkImmutable = (next: StoredObject, previous: StoredObject): readonly FieldError[] => {

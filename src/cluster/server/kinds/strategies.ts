@@ -1,5 +1,6 @@
 import { crdStrategy } from '../custom/crd-strategy.ts';
 import type { Strategies } from '../registry/builtin-table.ts';
+import { controllerRevisionStrategy } from './controller-revision.ts';
 import { readersOf } from './fields.ts';
 import { namespaceStrategy } from './namespace.ts';
 import { podStrategy } from './pod/pod-strategy.ts';
@@ -27,7 +28,7 @@ export const strategiesOf = (options: StrategyOptions): Strategies => ({
     statusWritesMetadata: true,
     answersDeleted: true,
   },
-  controllerrevisions: plain,
+  controllerrevisions: controllerRevisionStrategy,
   poddisruptionbudgets: { ...plain, generation: 'spec', statusSubresource: true, statusWritesMetadata: true },
   mutatingwebhookconfigurations: { ...plain, generation: 'content' },
   validatingwebhookconfigurations: { ...plain, generation: 'content' },

@@ -26,6 +26,13 @@ export interface Strategy {
   readonly validate?: (object: StoredObject) => readonly FieldError[];
   readonly prepareUpdate?: (next: StoredObject, previous: StoredObject) => StoredObject;
   readonly validateUpdate?: (next: StoredObject, previous: StoredObject) => readonly FieldError[];
+  /** Kinds of which the server keeps bytes as they were sent; called before anything else looks at the object. */
+  readonly raw?: {
+    readonly fromBody: (object: StoredObject, body: string) => StoredObject;
+    readonly afterPatch: (object: StoredObject, patch: 'strategic' | 'other') => StoredObject;
+  };
+  /** What the client is told about a write that succeeds. */
+  readonly warnings?: (object: StoredObject) => readonly string[];
   /** Errors of a write to the status subresource. */
   readonly validateStatus?: (next: StoredObject, previous: StoredObject) => readonly FieldError[];
   /** Which change counts as a new generation: of `spec`, of anything beside metadata and status, or none. */

@@ -105,12 +105,15 @@ const follow = (options: Follow): Cancel => {
     const stored = options.pod();
     const status = stored === undefined || stored.metadata.uid !== uid ? undefined : statusOf(podOf(stored), container);
     followed ??= status?.containerID;
-    if (stored === undefined || status === undefined || status.containerID !== followed) return sink.end();
-    const lines = source.read(stored, container, { previous: false }) ?? [];
+    const same = stored !== undefined && status !== undefined && status.containerID === followed;
+    const lines = same ? (source.read(stored, container, { previous: false }) ?? []) : [];
     if (lines.length > written) sink.write(textOf(lines.slice(written)));
     written = Math.max(written, lines.length);
-    if (status.state?.terminated !== undefined) return sink.end();
-    stop = platform.timers.after(lookMs, look, { background: true });
+    if (same && status.state?.terminated === undefined) {
+      stop = platform.timers.after(lookMs, look, { background: true });
+    } else {
+      sink.end();
+    }
   };
   look();
   return () => stop();

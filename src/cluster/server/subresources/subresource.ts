@@ -10,12 +10,14 @@ import { existing, get } from '../verbs/get.ts';
 import { patch } from '../verbs/patch.ts';
 import { update } from '../verbs/update.ts';
 import { bind } from './binding.ts';
+import { evict } from './eviction.ts';
 
 /** Requests to `…/NAME/SUBRESOURCE`. */
 export const handleSubresource = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
   const { kind, subresource = '' } = target;
   if (subresource === 'status' && kind.strategy.statusSubresource) return status(core, target, request);
   if (kind.storage === 'pods' && subresource === 'binding') return bind(core, target, request);
+  if (kind.storage === 'pods' && subresource === 'eviction') return evict(core, target, request);
   if (kind.storage === 'pods' && subresource === 'log') return log(core, target, request);
   if (kind.custom?.scale !== undefined && subresource === 'scale')
     return scale(core, target, request, kind.custom.scale);

@@ -18,6 +18,11 @@ const policies = ['Foreground', 'Background', 'Orphan'] as const;
 export const deleteOptionsOf = (core: Core, request: ServerRequest): DeleteOptions => {
   const body = request.body.length > 0 ? decodeBody(core, request) : fromQuery(request);
   if (!isObject(body)) throw badRequest('DeleteOptions must be an object');
+  return parseDeleteOptions(body, request);
+};
+
+/** The same from a value that is already decoded. */
+export const parseDeleteOptions = (body: Readonly<Record<string, unknown>>, request: ServerRequest): DeleteOptions => {
   const { gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions, dryRun } = body;
   const policy = policies.find((one) => one === propagationPolicy);
   const errors = [

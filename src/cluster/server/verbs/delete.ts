@@ -55,7 +55,8 @@ export const deleteObject = (
   }
 };
 
-const checkPreconditions = (target: Target, { metadata }: StoredObject, options: DeleteOptions): void => {
+/** Throws 409 where the object is not the one that the client means. */
+export const checkPreconditions = (target: Target, { metadata }: StoredObject, options: DeleteOptions): void => {
   const differs = (what: string, wanted: string, found: string | undefined, hint: string): Error =>
     conflict(
       kindOf(target.kind),

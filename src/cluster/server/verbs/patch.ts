@@ -3,6 +3,7 @@ import {
   applyMergePatch,
   applyStrategicMergePatch,
   builtinSchema,
+  mergeSchemaOf,
   PatchError,
   parseJsonPatch,
 } from '../../../objects/index.ts';
@@ -15,7 +16,7 @@ import { withMetadata } from '../kinds/metadata.ts';
 import { badRequest, notImplemented, StatusError } from '../status-error.ts';
 import type { Target } from '../target.ts';
 import { existing } from './get.ts';
-import { mergeSchemaOf } from './merge-schema.ts';
+
 import { shape } from './shape.ts';
 import { replaceObject } from './update.ts';
 import { writeOptionsOf } from './write-options.ts';
@@ -28,7 +29,8 @@ export const patch = (core: Core, target: Target, request: ServerRequest): Serve
   const options = writeOptionsOf(request, 'PatchOptions');
   const previous = existing(core, target);
   const patched = asObject(kind, target, apply(served(kind, previous)));
-  const shaped = shape(kind, patched, options.fieldValidation);
+  const encoded = kind.strategy.raw?.afterPatch(patched, isStrategic(request) ? 'strategic' : 'other') ?? patched;
+  const shaped = shape(kind, encoded, options.fieldValidation);
   const next = kind.conversion?.toStored(shaped.object) ?? shaped.object;
   const result = replaceObject(core, { target, request, verb: 'patch', previous, next, dryRun: options.dryRun });
   return answerWith(core, request, {
@@ -38,6 +40,9 @@ export const patch = (core: Core, target: Target, request: ServerRequest): Serve
     warnings: [...shaped.warnings, ...result.warnings],
   });
 };
+
+const isStrategic = (request: ServerRequest): boolean =>
+  contentTypeOf(request) === 'application/strategic-merge-patch+json';
 
 /** What the request's body does to an object, by its content type. Throws 415 for one that this kind does not take. */
 export const patcherOf = (kind: Kind, request: ServerRequest): ((object: StoredObject) => unknown) => {

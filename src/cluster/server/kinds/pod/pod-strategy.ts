@@ -1,7 +1,11 @@
 import type { StoredObject } from '../../../server-types.ts';
 import { readersOf, record, valueAt } from '../fields.ts';
-import { withFields } from '../metadata.ts';
+import { withFields, withoutUndefined } from '../metadata.ts';
 import { plain, type Strategy } from '../strategy.ts';
+import { checkPod } from './check-pod.ts';
+import { checkPodUpdate } from './check-pod-update.ts';
+import { prepareNewPod } from './pod-create.ts';
+import { podDefaults } from './pod-defaults.ts';
 
 /** @param options.podGeneration false plays a server before 1.33, whose Pods have no generation */
 export const podStrategy = (options: { readonly podGeneration: boolean }): Strategy => ({
@@ -10,7 +14,11 @@ export const podStrategy = (options: { readonly podGeneration: boolean }): Strat
   statusSubresource: true,
   statusWritesMetadata: true,
   answersDeleted: true,
-  prepareCreate: (pod) => withFields(pod, { status: { phase: 'Pending' } }),
+  defaults: podDefaults,
+  prepareCreate: prepareNewPod,
+  prepareUpdate: keepPriority,
+  validate: checkPod,
+  validateUpdate: checkPodUpdate,
   gracePeriodOf,
   fields: {
     ...readersOf(
@@ -34,4 +42,10 @@ const gracePeriodOf = (pod: StoredObject, asked: number | undefined): number => 
   const own = valueAt(pod, 'spec.terminationGracePeriodSeconds');
   const seconds = asked ?? (typeof own === 'number' ? own : 0);
   return seconds < 0 ? 1 : seconds;
+};
+
+/** A change that says nothing of the priority keeps it (the plugin Priority). */
+const keepPriority = (next: StoredObject, previous: StoredObject): StoredObject => {
+  const { priority, preemptionPolicy } = record(previous['spec']);
+  return withFields(next, { spec: withoutUndefined({ priority, preemptionPolicy, ...record(next['spec']) }) });
 };
