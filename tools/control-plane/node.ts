@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Bed, inBed, kubeconfigOf, nodeAddress, program } from './bed.ts';
 import { makeCgroup } from './cgroups.ts';
 import { command } from './command.ts';
+import { apiServerUser } from './credentials.ts';
 import { daemonServes, startDaemon } from './daemon.ts';
 import { imageArchive } from './images.ts';
 import { cniConfig, containerdConfig, kubeletConfig } from './node-files.ts';
@@ -53,6 +54,8 @@ export const startNode = async (bed: Bed): Promise<void> => {
   await makeBridge(bed);
   makeCgroup(bed.name);
   writeFileSync(inBed(bed, 'kubelet.json'), kubeletConfig(bed));
+  const admin = ['--clusterrole=system:kubelet-api-admin', `--user=${apiServerUser}`];
+  await kubectl(bed, ['create', 'clusterrolebinding', apiServerUser, ...admin]);
   startKubelet(bed);
   await daemonServes(bed, 'kubelet', () => nodeIsReady(bed));
 };
