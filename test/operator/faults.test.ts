@@ -133,18 +133,24 @@ describe('AlreadyExists', () => {
 });
 
 describe('a Pod whose name label is removed by hand', () => {
-  it('is not lost: it gets its label back, and no other Pod is made', async () => {
-    const world = await aWorld();
+  it('is not lost: no decision misses it, it gets its label back, and no other Pod is made', async () => {
+    const seen = new Set<number>();
+    const world = await aWorld((input) => {
+      seen.add(input.children.pods.length);
+      return onePodPerGroup(input);
+    });
     await world.apply(aModelServing().groups(2).build());
     await world.until(allReady(2));
     const before = world.pods().map(uidOf);
     const [pod] = world.pods();
     if (pod === undefined) throw new Error('no Pod');
+    seen.clear();
     const body = { metadata: { labels: { 'modelserving.volcano.sh/name': null } } };
     await world.finish(world.client.patch(resources.pods, refOf(pod), { type: 'merge', body }));
     expect(world.pods()).toHaveLength(1);
     await world.settle();
     expect(world.pods().map(uidOf)).toEqual(before);
+    expect([...seen]).toEqual([2]);
     expect(createsOf(world)).toHaveLength(2);
   });
 
