@@ -93,6 +93,8 @@ export interface ClusterOptions {
   readonly historyLimit?: number;
   /** Pods older servers know no generation: `metadata.generation` stays absent on Pods. Default true. */
   readonly podGeneration?: boolean;
+  /** How long the garbage collector waits before it looks at what may be garbage, in milliseconds. Default 0. */
+  readonly garbageCollectionDelayMs?: number;
 }
 
 /** A Kubernetes cluster in one process: API server, scheduler, nodes, garbage collector. */

@@ -1,9 +1,11 @@
 import type { Pod } from '../objects/index.ts';
 import type { Cluster, ClusterOptions } from './cluster-types.ts';
+import { createGarbageCollector } from './controllers/garbage-collector.ts';
 import { createNodes } from './nodes/create-nodes.ts';
 import { createImageCatalogue } from './nodes/image-store.ts';
 import { createScheduler } from './scheduler/scheduler.ts';
 import { createApiServer } from './server/index.ts';
+import { kubectlExtensions } from './server/kubectl/extensions.ts';
 
 /**
  * A Kubernetes cluster in one process: `start` brings up scheduler, nodes and garbage collector as ordinary clients of
@@ -11,10 +13,15 @@ import { createApiServer } from './server/index.ts';
  */
 export const createCluster = (options: ClusterOptions): Cluster => {
   const { platform } = options;
-  const server = createApiServer(options);
+  const server = createApiServer({ ...options, extensions: kubectlExtensions(platform.clock) });
   const catalogue = createImageCatalogue(options.images);
   const nodes = createNodes({ platform, connect: server.connect, catalogue });
   const scheduler = createScheduler({ platform, transport: server.connect('system:kube-scheduler') });
+  const garbageCollector = createGarbageCollector({
+    platform,
+    transport: server.connect('system:serviceaccount:kube-system:generic-garbage-collector'),
+    delayMs: options.garbageCollectionDelayMs,
+  });
   server.setLogSource({ read: (pod, container, which) => nodes.logs(pod as unknown as Pod, container, which) });
 
   return {
@@ -22,10 +29,11 @@ export const createCluster = (options: ClusterOptions): Cluster => {
     start: async () => {
       await nodes.start();
       await Promise.all((options.nodes ?? [{ name: 'node-1' }]).map((node) => nodes.add(node)));
-      await scheduler.start();
+      await Promise.all([scheduler.start(), garbageCollector.start()]);
     },
     stop: async () => {
       scheduler.stop();
+      await garbageCollector.stop();
       nodes.stop();
     },
     admission: server.admission,

@@ -11,7 +11,7 @@ export interface BackOff {
   holds(key: string, nowMs: number): boolean;
   /** Milliseconds; 0 for an unknown key. */
   delayOf(key: string): number;
-  /** Forgets every key that starts so. */
+  /** Forgets every key that starts so; with an empty text, all. */
   forget(prefix: string): void;
 }
 

@@ -80,12 +80,14 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     onFailure: (pod, container, message) =>
       events.record(pod, { type: 'Warning', reason: 'Unhealthy', message, fieldPath: fieldPathOf(pod, container) }),
   });
+  const pulls = createBackOff();
+  const crashes = createBackOff();
   const puller = createImagePuller({
     clock,
     timers,
     catalogue,
     store: images,
-    backOff: createBackOff(),
+    backOff: pulls,
     note: (pod, container, note) => events.record(pod, { ...note, fieldPath: fieldPathOf(pod, container) }),
   });
   const parts: NodeParts = {
@@ -97,7 +99,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     images,
     catalogue,
     puller,
-    crashes: createBackOff(),
+    crashes,
     prober,
     statuses,
     events,
@@ -106,6 +108,8 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     addressOf: (pod) => (pod.spec.hostNetwork === true ? addresses.hostIP : addresses.next()),
     onGone: (podUid) => {
       workers.delete(podUid);
+      pulls.forget(podUid);
+      crashes.forget(podUid);
       events.forget(podUid);
       health.forget(podUid);
     },
@@ -145,6 +149,8 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
       prober.clear();
       statuses.clear();
       relister.clear();
+      pulls.forget('');
+      crashes.forget('');
       const known = [...pods.values()];
       pods.clear();
       relister.look();

@@ -26,9 +26,14 @@ export const phaseOf = (
     } else if (lastState?.terminated !== undefined) counts.stopped++;
     else counts.waiting++;
   }
+  const started = counts.running + counts.stopped > 0;
+  // A sidecar that runs keeps the Pod Running until it has been stopped; one that ended counts for nothing.
+  const sidecars = (pod.spec.initContainers ?? []).filter(isSidecar).map((container) => container.name);
+  for (const { name, state } of statuses.init) {
+    if (sidecars.includes(name) && state?.running !== undefined) counts.running++;
+  }
   const init = initProgress(pod, statuses.init);
   if (init === 'failed' && pod.spec.restartPolicy === 'Never') return 'Failed';
-  const started = counts.running + counts.stopped > 0;
   if (over) return started && counts.waiting === 0 && counts.stopped === counts.succeeded ? 'Succeeded' : 'Failed';
   if ((init !== 'done' && !started) || counts.waiting > 0) return 'Pending';
   if (counts.running > 0) return 'Running';
