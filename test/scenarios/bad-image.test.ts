@@ -9,9 +9,9 @@ const images = {
 
 const fourGroups = () => aModelServing().groups(4).image('engine:v1').inPlace();
 
-const containerImages = (pods: readonly { readonly spec: { readonly containers: readonly { image?: string | undefined }[] } }[]) => [
-  ...new Set(pods.flatMap((pod) => pod.spec.containers.map(({ image }) => image))),
-];
+const containerImages = (
+  pods: readonly { readonly spec: { readonly containers: readonly { image?: string | undefined }[] } }[],
+) => [...new Set(pods.flatMap((pod) => pod.spec.containers.map(({ image }) => image)))];
 
 describe('an image that does not exist', () => {
   it('26: holds up one group and touches no other before the deadline', async () => {
@@ -22,7 +22,9 @@ describe('an image that does not exist', () => {
     await world.until(() => condition(world, 'UpdateInProgress').includes('InPlaceUpdateStalled'));
     await world.run(15 * 60_000);
 
-    expect(condition(world, 'UpdateInProgress')).toMatch(/group 3: Pod ms-3-r-0-0: container c: the image cannot be pulled/);
+    expect(condition(world, 'UpdateInProgress')).toMatch(
+      /group 3: Pod ms-3-r-0-0: container c: the image cannot be pulled/,
+    );
     expect(containerImages(world.group(3))).toEqual(['engine:missing']);
     for (const group of [0, 1, 2]) expect(containerImages(world.group(group))).toEqual(['engine:v1']);
     expect(world.status().availableReplicas).toBe(3);
@@ -41,7 +43,10 @@ describe('an image that does not exist', () => {
     await world.until(rolledOut);
 
     expect(places(world)).toEqual(before);
-    const patched = world.ledger.since(mark).writes({ resource: 'pods', verb: 'patch' }).map(({ name }) => name);
+    const patched = world.ledger
+      .since(mark)
+      .writes({ resource: 'pods', verb: 'patch' })
+      .map(({ name }) => name);
     expect([...new Set(patched)].sort()).toEqual(['ms-3-r-0-0', 'ms-3-r-0-1']);
     expect(patched).toHaveLength(2);
   });
@@ -73,7 +78,12 @@ describe('an image that does not exist', () => {
     const [firstDelete] = world.ledger.deletes('pods');
     expect(warning?.type).toBe('Warning');
     expect(Number(warning?.metadata.resourceVersion)).toBeLessThan(Number(firstDelete?.resourceVersion));
-    expect(world.ledger.deletes('pods').map(({ name }) => name).sort()).toEqual(['ms-3-r-0-0', 'ms-3-r-0-1']);
+    expect(
+      world.ledger
+        .deletes('pods')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['ms-3-r-0-0', 'ms-3-r-0-1']);
     const after = uids(world);
     for (const name of Object.keys(before)) {
       if (name.startsWith('ms-3-')) expect(after[name]).not.toBe(before[name]);
@@ -97,7 +107,12 @@ describe('an image that does not exist', () => {
     await world.until(() => world.events('ProgressDeadlineExceeded').length > 0);
     await world.run(5 * 60_000);
 
-    expect(world.ledger.deletes('pods').map(({ name }) => name).sort()).toEqual(['ms-3-a-0-0', 'ms-3-a-0-1', 'ms-3-b-0-0']);
+    expect(
+      world.ledger
+        .deletes('pods')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['ms-3-a-0-0', 'ms-3-a-0-1', 'ms-3-b-0-0']);
   });
 
   it('31: with None nothing is deleted, and a later revert still repairs in place', async () => {
@@ -115,7 +130,13 @@ describe('an image that does not exist', () => {
 
   it('32: only the role instance that is not complete is recreated', async () => {
     const world = await aWorld({ images });
-    const manifest = aModelServing().groups(4).inPlace().role('a', { image: 'engine:v1' }).role('b', { image: 'other:v1' }).deadline(60).build();
+    const manifest = aModelServing()
+      .groups(4)
+      .inPlace()
+      .role('a', { image: 'engine:v1' })
+      .role('b', { image: 'other:v1' })
+      .deadline(60)
+      .build();
     const ms = await applied(world, manifest);
     await world.edit(ms, (live) => ({
       ...live,

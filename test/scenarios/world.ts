@@ -1,5 +1,6 @@
 import type { ModelServing } from '../../src/api/index.ts';
-import { nameOf, uidOf } from '../../src/objects/index.ts';
+import { resources } from '../../src/kube/index.ts';
+import { nameOf, type Pod, uidOf } from '../../src/objects/index.ts';
 import { decide, seePod } from '../../src/rollout/index.ts';
 import { createWorld, type World, type WorldOptions } from '../../src/simulation/index.ts';
 
@@ -42,4 +43,46 @@ export const places = (world: World): Readonly<Record<string, string>> =>
 export const condition = (world: World, type: string): string => {
   const found = world.status().conditions?.find((it) => it.type === type);
   return found === undefined ? 'absent' : `${found.status} ${found.reason}: ${found.message}`;
+};
+
+/** What really runs in a container of every Pod, in order of Pod names, as only the nodes know. */
+export const truth = (world: World, container = 'c'): readonly (string | undefined)[] =>
+  world.pods().map((pod) => world.cluster.nodes.truth(pod, container)?.image);
+
+/** Stops every kubelet; the returned function lets them go on. */
+export const pauseKubelets = (world: World): (() => void) => {
+  const names = world.seen.nodes.list().map(nameOf);
+  for (const name of names) world.cluster.nodes.pause(name);
+  return () => {
+    for (const name of names) world.cluster.nodes.resume(name);
+  };
+};
+
+/** The images of container `c` in the specs of the Pods, each once. */
+export const specImages = (pods: readonly Pod[]): readonly (string | undefined)[] => [
+  ...new Set(pods.map((pod) => pod.spec.containers.find(({ name }) => name === 'c')?.image)),
+];
+
+export const containerIds = (pods: readonly Pod[]): readonly (string | undefined)[] =>
+  pods.map((pod) => pod.status?.containerStatuses?.find(({ name }) => name === 'c')?.containerID);
+
+/** The Pod of that name. Throws if there is none. */
+export const podNamed = (world: World, name: string): Pod => {
+  const found = world.pods().find((pod) => nameOf(pod) === name);
+  if (found === undefined) throw new Error(`there is no Pod ${name}`);
+  return found;
+};
+
+/** Deletes a Pod as a person would. */
+export const deletePod = async (world: World, name: string, gracePeriodSeconds?: number): Promise<void> => {
+  await world.finish(world.client.delete(resources.pods, { namespace: 'default', name }, { gracePeriodSeconds }));
+};
+
+/** Names of the Pods that the operator deleted, in order. */
+export const deletedPods = (world: World): readonly string[] => world.ledger.deletes('pods').map(({ name }) => name);
+
+/** How many groups the status calls updated, of the spec as it stands; 0 while it still speaks of an older one. */
+export const claimedUpdated = (world: World): number => {
+  const { status, metadata } = world.live();
+  return status?.observedGeneration === metadata.generation ? (status?.updatedReplicas ?? 0) : 0;
 };
