@@ -13,6 +13,15 @@ export const builtinSchemas = (set: SchemaSet): Readonly<Record<string, Schema>>
   return Object.fromEntries(Object.entries(set.schemas).map(([name, schema]) => [name, compact(schema, name)]));
 };
 
+/** Types whose JSON is free, which their OpenAPI schema (`type: object`, or nothing) does not tell from an empty object. */
+const freeForm = [
+  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1',
+  'io.k8s.apimachinery.pkg.runtime.RawExtension',
+  ...['JSON', 'JSONSchemaPropsOrArray', 'JSONSchemaPropsOrBool', 'JSONSchemaPropsOrStringArray'].map(
+    (type) => `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.${type}`,
+  ),
+];
+
 const compact = (schema: OpenApiSchema, name?: string): Schema => {
   const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
   if (ref !== undefined) return { $ref: ref };
@@ -25,6 +34,7 @@ const compact = (schema: OpenApiSchema, name?: string): Schema => {
   };
   return {
     ...rest,
+    ...(name !== undefined && freeForm.includes(name) && { 'x-kubernetes-preserve-unknown-fields': true }),
     ...(items && { items: compact(items) }),
     ...(additionalProperties && { additionalProperties: compact(additionalProperties) }),
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(property)) }),

@@ -19,11 +19,14 @@ export const unknownFieldMessage = (path: string): string => `unknown field "${p
  *
  * (apiextensions-apiserver, pkg/apiserver/schema/pruning.) The object is not changed; what stays is shared with it.
  */
-export const prune = (schema: Schema, object: unknown): Pruned => {
+export const prune = (schema: Schema, object: unknown): Pruned =>
+  pruneValue({ ...schema, 'x-kubernetes-embedded-resource': true }, object);
+
+/** The same for a value that is no object of its own, for example a spec. */
+export const pruneValue = (schema: Schema, value: unknown): Pruned => {
   const unknownFields: string[] = [];
-  const walk = walker(unknownFields);
-  const value = walk({ ...schema, 'x-kubernetes-embedded-resource': true }, object, '');
-  return { value, unknownFields: unknownFields.sort() };
+  const kept = walker(unknownFields)(schema, value, '');
+  return { value: kept, unknownFields: unknownFields.sort() };
 };
 
 type Walk = (schema: Schema | undefined, value: unknown, path: string) => unknown;
