@@ -6,6 +6,7 @@ import type { KindRegistry } from './registry/registry.ts';
 import type { ServerExtensions } from './seam.ts';
 import type { Ledger } from './storage/ledger.ts';
 import type { Store } from './storage/store.ts';
+import type { Write } from './verbs/commit.ts';
 
 /** Text of a container's log, as the node that runs it knows it. Provided by whoever plays the kubelets. */
 export interface LogSource {
@@ -27,6 +28,10 @@ export interface Core {
   /** In the order of registration; grows and shrinks while the server runs. */
   readonly admission: ReadonlySet<AdmissionPlugin>;
   readonly environment: () => KindEnvironment;
+  /** The last moment before a write: what is written in here by someone else is there first. */
+  readonly beforeCommit: (write: Write) => void;
+  /** The version that reads see which accept any; undefined: the newest. */
+  readonly staleRevision: () => number | undefined;
   readonly logs: () => LogSource | undefined;
   readonly watchTimes: WatchTimes;
 }

@@ -1,4 +1,6 @@
 export type { LogSource } from './core.ts';
+export type { Fault, PendingWrite, RequestFacts, RequestFault } from './faults/fault-types.ts';
+export type { Faults } from './faults/faults.ts';
 export {
   type ChooseRendering,
   type DecodeBody,

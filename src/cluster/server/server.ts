@@ -4,6 +4,8 @@ import type { ResourceRegistry, ServerRequest } from '../server-types.ts';
 import type { Core, LogSource } from './core.ts';
 import { removeWithDefinition } from './custom/cleanup.ts';
 import { customKinds } from './custom/custom-kinds.ts';
+import { createFaultPlan, type Faults } from './faults/faults.ts';
+import { createOpenStreams } from './faults/open-streams.ts';
 import { handle } from './handle.ts';
 import { strategiesOf } from './kinds/strategies.ts';
 import { builtinKinds } from './registry/builtin-table.ts';
@@ -40,6 +42,8 @@ export interface ApiServer {
   admission(plugin: AdmissionPlugin): Cancel;
   /** Says where `pods/NAME/log` comes from; without it the answer is 501. */
   setLogSource(source: LogSource): void;
+  /** What can be made to go wrong. Applies to what comes through `connect`; `handle` itself never fails on purpose. */
+  readonly faults: Faults;
 }
 
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
@@ -50,7 +54,10 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   );
   const ledger = createLedger(options.ledgerLimit ?? 1_000_000);
   const admission = new Set<AdmissionPlugin>();
+  const plan = createFaultPlan();
+  const streams = createOpenStreams();
   let logs: LogSource | undefined;
+  let stale: number | undefined;
   const core: Core = {
     platform,
     store,
@@ -59,6 +66,8 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     admission,
     extensions: options.extensions ?? {},
     environment: () => ({ nowMs: platform.clock.wall(), list: store.list, get: store.get }),
+    beforeCommit: plan.beforeCommit,
+    staleRevision: () => stale,
     logs: () => logs,
     watchTimes: { bookmarkMs: options.bookmarkMs ?? 60_000, minimumMs: 30 * 60_000 },
   };
@@ -66,7 +75,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const serve = (request: ServerRequest): ServerOutcome => handle(core, request);
   seedNamespaces(serve);
   return {
-    connect: (userName) => createTransport({ platform, userName, serve }),
+    connect: (userName) => createTransport({ platform, userName, serve, kinds, faultsOf: plan.faultsOf, streams }),
     handle: serve,
     registry: kinds,
     ledger: ledger.entries,
@@ -76,6 +85,18 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     },
     setLogSource: (source) => {
       logs = source;
+    },
+    faults: {
+      onRequest: plan.onRequest,
+      beforeCommit: (hook) => {
+        plan.hooks.add(hook);
+        return () => plan.hooks.delete(hook);
+      },
+      closeWatches: streams.end,
+      compact: store.compact,
+      serveStale: (resourceVersion) => {
+        stale = resourceVersion === undefined ? undefined : Number(resourceVersion);
+      },
     },
   };
 };

@@ -3,34 +3,26 @@ import { decodeBody, isObject } from '../body.ts';
 import type { Core } from '../core.ts';
 import { record, valueAt } from '../kinds/fields.ts';
 import { resourceOf } from '../kinds/kind.ts';
-import { withMetadata } from '../kinds/metadata.ts';
 import { badRequest, conflict, methodNotAllowed, modified, StatusError } from '../status-error.ts';
 import type { Target } from '../target.ts';
 import { existing } from '../verbs/get.ts';
 import { patcherOf } from '../verbs/patch.ts';
-import { replaceObject } from '../verbs/update.ts';
+import { replaceObject } from '../verbs/replace.ts';
 import { writeOptionsOf } from '../verbs/write-options.ts';
 
 type ScalePaths = NonNullable<CustomResource['scale']>;
 
 /** `…/NAME/scale` of a custom kind: its replicas as an autoscaling/v1 Scale. */
 export const scale = (core: Core, target: Target, request: ServerRequest, paths: ScalePaths): ServerAnswer => {
-  const object = existing(core, target);
-  const current = scaleOf(object, paths);
   switch (request.method) {
     case 'GET':
-      return { status: 200, body: current };
-    case 'PUT':
-      return write(core, { target, request, paths, object, wanted: decodeBody(core, request), verb: 'update' });
+      return { status: 200, body: scaleOf(existing(core, target), paths) };
+    case 'PUT': {
+      const wanted = decodeBody(core, request);
+      return write(core, { target, request, paths, want: () => wanted, verb: 'update' });
+    }
     case 'PATCH':
-      return write(core, {
-        target,
-        request,
-        paths,
-        object,
-        wanted: patcherOf(target.kind, request)(current),
-        verb: 'patch',
-      });
+      return write(core, { target, request, paths, want: patcherOf(target.kind, request), verb: 'patch' });
     case 'POST':
     case 'DELETE':
       throw methodNotAllowed();
@@ -41,28 +33,30 @@ interface ScaleWrite {
   readonly target: Target;
   readonly request: ServerRequest;
   readonly paths: ScalePaths;
-  readonly object: StoredObject;
-  readonly wanted: unknown;
   readonly verb: 'update' | 'patch';
+  /** The Scale that shall be, given the one that is. */
+  readonly want: (current: StoredObject) => unknown;
 }
 
-const write = (core: Core, { target, request, paths, object, wanted, verb }: ScaleWrite): ServerAnswer => {
-  if (!isObject(wanted)) throw badRequest('a Scale is an object');
-  const { resourceVersion } = record(wanted['metadata']);
-  if (resourceVersion && resourceVersion !== object.metadata.resourceVersion) {
-    throw conflict(resourceOf(target.kind), target.name ?? '', modified);
-  }
-  const replicas = record(wanted['spec'])['replicas'] ?? 0;
-  if (!Number.isInteger(replicas)) throw badRequest('spec.replicas is not an integer');
+const write = (core: Core, { target, request, paths, verb, want }: ScaleWrite): ServerAnswer => {
   const { dryRun } = writeOptionsOf(request, verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
-  const next = withMetadata(withValue(object, pathOf(paths.specReplicasPath), replicas) as StoredObject, {});
+  const derive = (object: StoredObject): StoredObject => {
+    const wanted = want(scaleOf(object, paths));
+    if (!isObject(wanted)) throw badRequest('a Scale is an object');
+    const { resourceVersion } = record(wanted['metadata']);
+    if (resourceVersion && resourceVersion !== object.metadata.resourceVersion) {
+      throw conflict(resourceOf(target.kind), target.name ?? '', modified);
+    }
+    const replicas = record(wanted['spec'])['replicas'] ?? 0;
+    if (!Number.isInteger(replicas)) throw badRequest('spec.replicas is not an integer');
+    return { ...object, ...record(withValue(object, pathOf(paths.specReplicasPath), replicas)) };
+  };
   const result = replaceObject(core, {
     target: { ...target, subresource: undefined },
     request,
     verb,
-    previous: object,
-    next,
     dryRun,
+    derive,
   });
   return { status: 200, body: scaleOf(result.object, paths) };
 };

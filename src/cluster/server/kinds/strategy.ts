@@ -35,6 +35,8 @@ export interface Strategy {
   readonly warnings?: (object: StoredObject) => readonly string[];
   /** Errors of a write to the status subresource. */
   readonly validateStatus?: (next: StoredObject, previous: StoredObject) => readonly FieldError[];
+  /** Errors of a write to the subresource `ephemeralcontainers`. */
+  readonly validateEphemeral?: (next: StoredObject, previous: StoredObject) => readonly FieldError[];
   /** Which change counts as a new generation: of `spec`, of anything beside metadata and status, or none. */
   readonly generation: 'none' | 'spec' | 'content';
   /** Main writes leave `status` alone, writes to `/status` change nothing else. */

@@ -5,13 +5,18 @@ export interface History {
   add(change: Change): void;
   /** Changes after this revision; undefined where some of them are already forgotten. */
   since(revision: number): readonly Change[] | undefined;
+  /** Forgets everything up to this revision. */
+  forget(revision: number): void;
 }
 
-/** @param limit how many changes are kept; trimmed in batches, so up to a fifth more may be there for a while */
-export const createHistory = (limit: number): History => {
+/**
+ * @param limit  how many changes are kept; trimmed in batches, so up to a fifth more may be there for a while
+ * @param from   the revision at which it begins
+ */
+export const createHistory = (limit: number, from: number): History => {
   let changes: Change[] = [];
   // Every change above this revision is still here.
-  let floor = 0;
+  let floor = from;
   return {
     add: (change) => {
       changes.push(change);
@@ -19,6 +24,10 @@ export const createHistory = (limit: number): History => {
       const cut = changes.length - limit;
       floor = changes[cut - 1]?.revision ?? floor;
       changes = changes.slice(cut);
+    },
+    forget: (revision) => {
+      changes = changes.slice(firstAfter(changes, revision));
+      floor = Math.max(floor, revision);
     },
     since: (revision) => (revision < floor ? undefined : changes.slice(firstAfter(changes, revision))),
   };

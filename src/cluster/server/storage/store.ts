@@ -20,6 +20,8 @@ export interface Store {
   listAt(resource: string, revision: number): readonly StoredObject[] | undefined;
   /** Changes after this revision; undefined where some of them are already forgotten. */
   changesSince(resource: string, revision: number): readonly Change[] | undefined;
+  /** Forgets the history of every resource, as etcd's compaction does. */
+  compact(): void;
   /** Called within the commit, in the order of commits. */
   subscribe(resource: string, listener: (change: Change) => void): Cancel;
   /** Stores the object under the next revision and returns it with that resourceVersion. */
@@ -30,12 +32,15 @@ export interface Store {
 
 export const createStore = (historyLimit: number): Store => {
   let revision = 0;
+  // Histories that begin later know nothing of what was before this either.
+  let compacted = 0;
   const shelves = new Map<string, Shelf>();
   const histories = new Map<string, History>();
   const listeners = new Map<string, Set<(change: Change) => void>>();
 
   const shelf = (resource: string): Shelf => obtain(shelves, resource, createShelf);
-  const history = (resource: string): History => obtain(histories, resource, () => createHistory(historyLimit));
+  const history = (resource: string): History =>
+    obtain(histories, resource, () => createHistory(historyLimit, compacted));
   const publish = (resource: string, change: Change): void => {
     history(resource).add(change);
     for (const listener of [...(listeners.get(resource) ?? [])]) listener(change);
@@ -50,6 +55,10 @@ export const createStore = (historyLimit: number): Store => {
       return changes && rewind(shelf(resource).entries(), changes).map(second);
     },
     changesSince: (resource, since) => history(resource).since(since),
+    compact: () => {
+      compacted = revision;
+      for (const kept of histories.values()) kept.forget(revision);
+    },
     subscribe: (resource, listener) => {
       const all = obtain(listeners, resource, () => new Set());
       all.add(listener);

@@ -68,11 +68,13 @@ export const createObject = (
   if (admitted.refusal !== undefined) throw admitted.refusal;
 
   const name = object.metadata.name ?? '';
+  const write = { target: { ...target, name }, request, verb: 'create' as const };
+  if (!options.dryRun) core.beforeCommit(write);
   if (core.store.get(kind.storage, keyIn(object.metadata.namespace, name)) !== undefined) {
     throw alreadyExists(resourceOf(kind), name);
   }
-  const { warnings } = admitted;
-  return { object: options.dryRun ? object : commit(core, { target, request, verb: 'create' }, object), warnings };
+  const warnings = [...(strategy.warnings?.(object) ?? []), ...admitted.warnings];
+  return { object: options.dryRun ? object : commit(core, write, object), warnings };
 };
 
 const inNamespaceOf = (target: Target, object: StoredObject): StoredObject => {

@@ -14,8 +14,14 @@ import { existing } from './get.ts';
 export const deleteOne = (core: Core, target: Target, request: ServerRequest): ServerAnswer => {
   if (target.name === undefined) throw badRequest('name must be provided');
   const options = deleteOptionsOf(core, request);
-  const object = existing(core, target);
-  checkPreconditions(target, object, options);
+  const check = (): StoredObject => {
+    const object = existing(core, target);
+    checkPreconditions(target, object, options);
+    return object;
+  };
+  check();
+  if (!options.dryRun) core.beforeCommit({ target, request, verb: 'delete' });
+  const object = check();
   const left = deleteObject(core, { target, request, object, options });
   if (left === undefined) return { status: 200, body: goneStatus(target, object) };
   return answerWith(core, request, { kind: target.kind, status: 200, body: served(target.kind, left) });

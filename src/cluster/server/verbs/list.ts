@@ -67,8 +67,7 @@ const read = (core: Core, { kind }: Target, request: ServerRequest): Page => {
     return { objects: objects.filter((object) => keyOf(keyedBy(object)) > after), revision, limit };
   }
   const asked = revisionAsked(core, request);
-  // Version 0 is answered from a cache, which knows no pages.
-  if (asked === 0) return { objects: core.store.list(kind.storage), revision: core.store.revision(), limit: undefined };
+  if (asked === 0) return { ...cached(core, kind), limit: undefined };
   const match = request.query.get('resourceVersionMatch') ?? '';
   // A version with a limit and no match means exactly this version, for old clients.
   if (asked !== undefined && (match === 'Exact' || (match === '' && limit !== undefined))) {
@@ -77,6 +76,15 @@ const read = (core: Core, { kind }: Target, request: ServerRequest): Page => {
     return { objects, revision: asked, limit };
   }
   return { objects: core.store.list(kind.storage), revision: core.store.revision(), limit };
+};
+
+/** What a cache of the server holds, which knows no pages and may be behind. */
+const cached = (core: Core, kind: Kind): Pick<Page, 'objects' | 'revision'> => {
+  const stale = core.staleRevision();
+  const past = stale === undefined ? undefined : core.store.listAt(kind.storage, stale);
+  return past === undefined || stale === undefined
+    ? { objects: core.store.list(kind.storage), revision: core.store.revision() }
+    : { objects: past, revision: stale };
 };
 
 const keyedBy = ({ metadata }: StoredObject): { namespace: string | undefined; name: string } => ({

@@ -11,15 +11,15 @@ import type { ServerAnswer, ServerRequest, StoredObject } from '../../server-typ
 import { answerWith } from '../answer.ts';
 import { contentTypeOf, isObject, parseJson } from '../body.ts';
 import type { Core } from '../core.ts';
+import { invalidValue } from '../field-error.ts';
 import { type Kind, served } from '../kinds/kind.ts';
 import { withMetadata } from '../kinds/metadata.ts';
-import { badRequest, notImplemented, StatusError } from '../status-error.ts';
+import { badRequest, invalid, notImplemented, StatusError } from '../status-error.ts';
 import type { Target } from '../target.ts';
-import { existing } from './get.ts';
 
-import { shape } from './shape.ts';
-import { replaceObject } from './update.ts';
-import { writeOptionsOf } from './write-options.ts';
+import { replaceObject } from './replace.ts';
+import { type Shaped, shape } from './shape.ts';
+import { type WriteOptions, writeOptionsOf } from './write-options.ts';
 
 /** PATCH of an object, or of its `status`. */
 export const patch = (core: Core, target: Target, request: ServerRequest): ServerAnswer => {
@@ -27,18 +27,32 @@ export const patch = (core: Core, target: Target, request: ServerRequest): Serve
   if (target.name === undefined) throw badRequest('name must be provided');
   const apply = patcherOf(kind, request);
   const options = writeOptionsOf(request, 'PatchOptions');
-  const previous = existing(core, target);
-  const patched = asObject(kind, target, apply(served(kind, previous)));
-  const encoded = kind.strategy.raw?.afterPatch(patched, isStrategic(request) ? 'strategic' : 'other') ?? patched;
-  const shaped = shape(kind, encoded, options.fieldValidation);
-  const next = kind.conversion?.toStored(shaped.object) ?? shaped.object;
-  const result = replaceObject(core, { target, request, verb: 'patch', previous, next, dryRun: options.dryRun });
+  let warnings: readonly string[] = [];
+  const derive = (previous: StoredObject): StoredObject => {
+    const patched = asObject(kind, target, apply(served(kind, previous)));
+    const encoded = kind.strategy.raw?.afterPatch(patched, isStrategic(request) ? 'strategic' : 'other') ?? patched;
+    const shaped = shapePatched(kind, encoded, options.fieldValidation);
+    warnings = shaped.warnings;
+    return kind.conversion?.toStored(shaped.object) ?? shaped.object;
+  };
+  const result = replaceObject(core, { target, request, verb: 'patch', dryRun: options.dryRun, derive });
   return answerWith(core, request, {
     kind,
     status: 200,
     body: served(kind, result.object),
-    warnings: [...shaped.warnings, ...result.warnings],
+    warnings: [...warnings, ...result.warnings],
   });
+};
+
+/** A patch that makes the object unreadable is itself invalid, and shown with what it made. */
+const shapePatched = (kind: Kind, object: StoredObject, validation: WriteOptions['fieldValidation']): Shaped => {
+  try {
+    return shape(kind, object, validation);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const why = error.message.slice(error.message.indexOf(': ') + 2);
+    throw invalid({ group: '', name: '' }, '', [invalidValue('patch', JSON.stringify(object), why)]);
+  }
 };
 
 const isStrategic = (request: ServerRequest): boolean =>
