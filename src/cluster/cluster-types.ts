@@ -95,6 +95,8 @@ export interface ClusterOptions {
   readonly podGeneration?: boolean;
   /** How long the garbage collector waits before it looks at what may be garbage, in milliseconds. Default 0. */
   readonly garbageCollectionDelayMs?: number;
+  /** Whether scheduler and kubelets write events. They are half of all writes of a Pod's start. Default true. */
+  readonly podEvents?: boolean;
 }
 
 /** A Kubernetes cluster in one process: API server, scheduler, nodes, garbage collector. */
@@ -125,6 +127,8 @@ export interface ClusterNodes {
   mute(node: string, muted: boolean): void;
   /** The runtime forgets a container: a running one vanishes without a trace and its restarts are counted anew. */
   lose(pod: Pod, container: string): void;
+  /** The kubelet ends the Pod for want of memory, disk or the like: it is Failed with reason Evicted, and stays. */
+  evict(pod: Pod, message: string): void;
   /** The kubelet starts anew: back-offs and probe results are forgotten, containers run on. */
   restartKubelet(node: string): void;
   /** Every container of the node ends; its Pods stay and start anew, with new addresses. */

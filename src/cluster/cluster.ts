@@ -12,11 +12,11 @@ import { kubectlExtensions } from './server/kubectl/extensions.ts';
  * its API server. Without `nodes` it has one, `node-1`.
  */
 export const createCluster = (options: ClusterOptions): Cluster => {
-  const { platform } = options;
+  const { platform, podEvents: events = true } = options;
   const server = createApiServer({ ...options, extensions: kubectlExtensions(platform.clock) });
   const catalogue = createImageCatalogue(options.images);
-  const nodes = createNodes({ platform, connect: server.connect, catalogue });
-  const scheduler = createScheduler({ platform, transport: server.connect('system:kube-scheduler') });
+  const nodes = createNodes({ platform, connect: server.connect, catalogue, events });
+  const scheduler = createScheduler({ platform, transport: server.connect('system:kube-scheduler'), events });
   const garbageCollector = createGarbageCollector({
     platform,
     transport: server.connect('system:serviceaccount:kube-system:generic-garbage-collector'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../src/kube/index.ts';
-import { aContainer, aPod, isReady, probe, restartsOf, smallCluster, statusOf } from './small-cluster.ts';
+import { aContainer, aPod, conditionOf, isReady, probe, restartsOf, smallCluster, statusOf } from './small-cluster.ts';
 
 const ref = { namespace: 'default', name: 'p' };
 
@@ -192,5 +192,48 @@ describe('logs', () => {
     expect(cluster.nodes.logs(live, 'c')).toEqual(['serving faster']);
     expect(cluster.nodes.logs(live, 'c', { previous: true })).toEqual(['loading', 'serving']);
     expect(await wait(client.raw('/api/v1/namespaces/default/pods/p/log'))).toBe('serving faster\n');
+  });
+});
+
+describe('an eviction by the kubelet', () => {
+  it('leaves a Failed Pod behind that says why', async () => {
+    const { create, until, cluster, machine, events, pod } = await smallCluster();
+    await create(resources.pods, aPod());
+    cluster.nodes.evict(await until(isReady), 'The node was low on resource: memory.');
+    const failed = await until((seen) => seen.status?.phase === 'Failed');
+    expect(failed.status).toMatchObject({ reason: 'Evicted', message: 'The node was low on resource: memory.' });
+    expect(isReady(failed)).toBe(false);
+    expect(await events()).toContain('Evicted The node was low on resource: memory.');
+    await machine.advance(60_000);
+    expect((await pod()).status?.phase).toBe('Failed');
+    expect(machine.pending()).toBe(0);
+  });
+});
+
+describe('a status that somebody else writes over', () => {
+  it('is put right by the kubelet within ten seconds, and theirs stays', async () => {
+    const { create, until, client, wait, machine, pod } = await smallCluster();
+    await create(resources.pods, aPod());
+    await until(isReady);
+    const conditions = [
+      { type: 'Ready', status: 'False' },
+      { type: 'example.com/mine', status: 'True' },
+    ];
+    const patch = { type: 'strategic', body: { status: { conditions } } } as const;
+    await wait(client.patch(resources.pods, ref, patch, { subresource: 'status' }));
+    await machine.advance(9_000);
+    expect(isReady(await pod())).toBe(false);
+    await machine.advance(2_000);
+    expect(isReady(await pod())).toBe(true);
+    expect(conditionOf(await pod(), 'example.com/mine')).toBe('True');
+  });
+});
+
+describe('a cluster without Pod events', () => {
+  it('writes none', async () => {
+    const { create, until, cluster } = await smallCluster({ podEvents: false });
+    await create(resources.pods, aPod());
+    await until(isReady);
+    expect(cluster.ledger.filter((entry) => entry.resource === 'events')).toEqual([]);
   });
 });

@@ -12,6 +12,8 @@ export interface NodesOptions {
   /** A way to the API server for a user: each node has its own, `system:node:<name>`. */
   connect(userName: string): Transport;
   readonly catalogue: ImageCatalogue;
+  /** Whether kubelets write events. */
+  readonly events: boolean;
 }
 
 /** The simulated nodes of a cluster. They share one watch on Pods, as hollow nodes do. */
@@ -62,7 +64,7 @@ export const createNodes = (options: NodesOptions): Nodes => {
       if (kubelets.has(node.name)) throw new RangeError(`there is already a node ${node.name}`);
       const client = clientOf(`system:node:${node.name}`);
       const addresses = addressesOf(kubelets.size);
-      const kubelet = createKubelet({ platform, client, node, catalogue, addresses });
+      const kubelet = createKubelet({ platform, client, node, catalogue, addresses, events: options.events });
       kubelets.set(node.name, kubelet);
       await registerNode(client, nodeObject(node, { hostIP: addresses.hostIP, nowMs: platform.clock.wall() }));
       for (const pod of pods.list()) if (pod.spec.nodeName === node.name) kubelet.podChanged(pod);
@@ -83,6 +85,7 @@ export const createNodes = (options: NodesOptions): Nodes => {
       kubelet?.poke(uidOf(pod));
     },
     lose: (pod, name) => hostOf(pod)?.runtime.lose(uidOf(pod), name),
+    evict: (pod, message) => hostOf(pod)?.fail(uidOf(pod), { reason: 'Evicted', message }),
     pause: (name) => kubeletOf(name).pause(),
     resume: (name) => kubeletOf(name).resume(),
     mute: (name, muted) => kubeletOf(name).mute(muted),

@@ -32,6 +32,9 @@ interface Written {
   count: number;
 }
 
+/** Writes nothing. */
+export const silentRecorder: EventRecorder = { record: () => undefined, forget: () => undefined, lost: 0 };
+
 /** The same note about the same object is one event whose count rises, as client-go's correlator has it. */
 export const createEventRecorder = (options: RecorderOptions): EventRecorder => {
   const { client, clock, random } = options;

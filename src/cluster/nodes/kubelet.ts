@@ -3,13 +3,14 @@ import { jsonEqual, type Pod, uidOf } from '../../objects/index.ts';
 import type { Platform } from '../../platform/index.ts';
 import type { NodeOptions } from '../cluster-types.ts';
 import { createBackOff } from './back-off.ts';
-import { createEventRecorder } from './event-recorder.ts';
+import { createEventRecorder, silentRecorder } from './event-recorder.ts';
 import { createHealth, type Health } from './health.ts';
 import { createImagePuller } from './image-puller.ts';
 import { createImageStore, type ImageCatalogue } from './image-store.ts';
 import { fieldPathOf } from './kill-container.ts';
 import type { NodeParts } from './node-parts.ts';
 import { pausable } from './pausable.ts';
+import type { PodFailure } from './pod-status.ts';
 import { createPodWorker, type PodWorker } from './pod-worker.ts';
 import { createProber } from './prober.ts';
 import { createRelister } from './relister.ts';
@@ -23,6 +24,8 @@ export interface KubeletOptions {
   readonly node: NodeOptions;
   readonly catalogue: ImageCatalogue;
   readonly addresses: NodeAddresses;
+  /** Whether it writes events. */
+  readonly events: boolean;
 }
 
 export interface NodeAddresses {
@@ -39,6 +42,8 @@ export interface Kubelet {
   podRemoved(pod: Pod): void;
   /** Asks the probes of a Pod again, as something about its process has changed. */
   poke(podUid: string): void;
+  /** Ends the Pod as Failed, as the kubelet does under pressure or past a deadline. */
+  fail(podUid: string, failure: PodFailure): void;
   pause(): void;
   resume(): void;
   /** While muted, statuses are kept back. */
@@ -60,7 +65,9 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   const relister = createRelister({ clock, timers, view: runtime.view }, (podUid) => workers.get(podUid)?.notify());
   const health = createHealth(clock, runtime);
   const images = createImageStore(catalogue);
-  const events = createEventRecorder({ client, clock, random, component: 'kubelet', host: node.name });
+  const events = options.events
+    ? createEventRecorder({ client, clock, random, component: 'kubelet', host: node.name })
+    : silentRecorder;
   const statuses = createStatusManager({
     client,
     clock,
@@ -121,6 +128,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     pods.set(podUid, pod);
     const worker = workers.get(podUid) ?? createPodWorker(parts, pod);
     workers.set(podUid, worker);
+    statuses.shown(pod);
     if (known === undefined || concernsKubelet(known, pod)) worker.notify(pod);
   };
 
@@ -137,6 +145,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
       prober.poke(podUid);
       workers.get(podUid)?.notify();
     },
+    fail: (podUid, failure) => timers.run(() => workers.get(podUid)?.fail(failure)),
     pause: timers.pause,
     resume: timers.resume,
     mute: (now) => {

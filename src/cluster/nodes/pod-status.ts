@@ -16,6 +16,14 @@ export interface StatusSources extends Pick<ContainerSources, 'report' | 'isRead
   /** Nothing runs and nothing will. */
   readonly over: boolean;
   readonly reportsObservedGeneration: boolean;
+  /** The kubelet has given the Pod up; shown once nothing of it runs. */
+  readonly failure: PodFailure | undefined;
+}
+
+/** `Evicted`, `DeadlineExceeded`, … */
+export interface PodFailure {
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** What the kubelet publishes at the start of a sync (`generateAPIPodStatus`); it says *seen*, not *acted on*. */
@@ -24,7 +32,9 @@ export const podStatus = (pod: Pod, from: StatusSources): PodStatus => {
   const init = statusesOf(pod, pod.spec.initContainers ?? [], previous?.initContainerStatuses, from);
   const main = statusesOf(pod, pod.spec.containers, previous?.containerStatuses, from);
   const computed = phaseOf(pod, { init, main }, from.over);
-  const phase = isOver(previous?.phase) ? previous?.phase : computed;
+  const failure = from.over ? from.failure : undefined;
+  const ended = failure === undefined ? computed : 'Failed';
+  const phase = isOver(previous?.phase) ? previous?.phase : ended;
   const observedGeneration = from.reportsObservedGeneration ? pod.metadata.generation : undefined;
   const verdicts = podConditions(pod, { phase, init, main, hasSandbox: from.record.sandbox?.ready === true });
   // The Pod keeps its address when its sandbox is gone.
@@ -41,6 +51,7 @@ export const podStatus = (pod: Pod, from: StatusSources): PodStatus => {
     containerStatuses: main,
     ...(previous?.reason === undefined ? {} : { reason: previous.reason }),
     ...(previous?.message === undefined ? {} : { message: previous.message }),
+    ...failure,
   };
 };
 

@@ -3,7 +3,7 @@ import { type Cancel, fraction } from '../../platform/index.ts';
 import type { StartProblem } from './container-status.ts';
 import { killContainer, killPod } from './kill-container.ts';
 import type { NodeParts } from './node-parts.ts';
-import { isOver, podStatus } from './pod-status.ts';
+import { isOver, type PodFailure, podStatus } from './pod-status.ts';
 import { isRunning, type PodRecord } from './records.ts';
 import { startContainer } from './start-container.ts';
 import { planSync, type SyncStep } from './sync-plan.ts';
@@ -28,6 +28,8 @@ export interface PodWorker {
   notify(pod?: Pod): void;
   /** The API server no longer has the Pod. */
   removed(): void;
+  /** Ends the Pod as Failed, for good. */
+  fail(failure: PodFailure): void;
   /** Drops everything under way, as a kubelet that dies does. Containers run on. */
   abandon(): void;
 }
@@ -51,6 +53,7 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
   let pod = first;
   let pending = false;
   let removed = false;
+  let failure: PodFailure | undefined;
   /** Monotonic. */
   let syncedAtMs = Number.NEGATIVE_INFINITY;
   let cancelRetry: Cancel = () => undefined;
@@ -64,6 +67,7 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
       record,
       previous: statuses.current(podUid) ?? pod.status,
       over,
+      failure,
       nowMs: clock.wall(),
       hostIP: parts.hostIP,
       reportsObservedGeneration: parts.reportsObservedGeneration,
@@ -224,6 +228,12 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
       statuses.forget(podUid);
       if (state.state === 'finished') cleanUp();
       else if (state.state !== 'terminating') terminate();
+    },
+    fail: (why) => {
+      if (state.state === 'terminating' || state.state === 'finished') return;
+      failure = why;
+      parts.events.record(pod, { type: 'Warning', ...why });
+      terminate();
     },
     abandon: () => {
       if (state.state === 'syncing') state.cancel();

@@ -1,4 +1,4 @@
-import { isApiError, type KubeClient, resources } from '../../kube/index.ts';
+import { compareVersions, isApiError, type KubeClient, resources } from '../../kube/index.ts';
 import {
   isTerminating,
   jsonEqual,
@@ -6,6 +6,7 @@ import {
   type PodCondition,
   type PodStatus,
   refOf,
+  resourceVersionOf,
   uidOf,
 } from '../../objects/index.ts';
 import type { Cancel, Clock } from '../../platform/index.ts';
@@ -34,6 +35,8 @@ export interface StatusManager {
   setReadiness(pod: Pod, id: string, ready: boolean): void;
   /** Nothing of the Pod runs any more: once its status is written and its deletion was asked for, it is deleted. */
   finish(pod: Pod): void;
+  /** The API server shows the Pod so. Where somebody else changed what is the kubelet's, it is written again. */
+  shown(pod: Pod): void;
   flush(): void;
   forget(podUid: string): void;
   clear(): void;
@@ -44,6 +47,8 @@ interface Entry {
   status: PodStatus;
   /** What the API server last confirmed. */
   confirmed: PodStatus | undefined;
+  /** The resourceVersion of that answer. */
+  confirmedVersion: string;
   finished: boolean;
   /** Something is under way: a timer or a request. At most one. */
   busy: boolean;
@@ -67,6 +72,10 @@ export const createStatusManager = (options: StatusManagerOptions): StatusManage
   };
 
   const work = async (entry: Entry): Promise<void> => {
+    if (options.isMuted()) {
+      entry.busy = false;
+      return;
+    }
     const next = await (entry.status === entry.confirmed ? remove(entry) : send(entry));
     timers.run(() => {
       entry.busy = false;
@@ -79,8 +88,10 @@ export const createStatusManager = (options: StatusManagerOptions): StatusManage
     const { pod, status } = entry;
     const body = { metadata: { uid: uidOf(pod) }, status: replacing(entry.confirmed ?? pod.status, status) };
     try {
-      await client.patch(resources.pods, refOf(pod), { type: 'strategic', body }, { subresource: 'status' });
+      const patch = { type: 'strategic', body } as const;
+      const written = await client.patch(resources.pods, refOf(pod), patch, { subresource: 'status' });
       entry.confirmed = status;
+      entry.confirmedVersion = resourceVersionOf(written);
       return 'done';
     } catch (error) {
       return outcomeOf(error);
@@ -103,6 +114,7 @@ export const createStatusManager = (options: StatusManagerOptions): StatusManage
       pod,
       status,
       confirmed: undefined,
+      confirmedVersion: '0',
       finished: false,
       busy: false,
       cancel: () => undefined,
@@ -140,6 +152,14 @@ export const createStatusManager = (options: StatusManagerOptions): StatusManage
       entry.finished = true;
       wake(entry, 0);
     },
+    shown: (pod) => {
+      const entry = entries.get(uidOf(pod));
+      if (entry === undefined || entry.busy || entry.confirmed === undefined) return;
+      if (compareVersions(resourceVersionOf(pod), entry.confirmedVersion) <= 0) return;
+      if (holds(pod.status, entry.confirmed)) return;
+      entry.confirmed = undefined;
+      wake(entry, retryMs);
+    },
     flush: () => {
       for (const entry of entries.values()) wake(entry, 0);
     },
@@ -157,6 +177,14 @@ const outcomeOf = (error: unknown): Outcome => {
   if (isApiError(error, 'not-found', 'conflict')) return 'gone';
   const wrongUid = isApiError(error, 'invalid') && error.details?.causes?.some(({ field }) => field === 'metadata.uid');
   return wrongUid === true ? 'gone' : 'failed';
+};
+
+/** Whether the API server's status says what the kubelet said; conditions of others are not its business. */
+const holds = (shown: PodStatus | undefined, confirmed: PodStatus): boolean => {
+  const { conditions = [], containerStatuses, phase } = confirmed;
+  const said = (condition: PodCondition): boolean =>
+    shown?.conditions?.some(({ type, status }) => type === condition.type && status === condition.status) === true;
+  return phase === shown?.phase && jsonEqual(containerStatuses, shown?.containerStatuses) && conditions.every(said);
 };
 
 /** A strategic merge patch that makes the kubelet's fields exactly these; conditions of others stay. */

@@ -10,7 +10,7 @@ import {
   uidOf,
 } from '../../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../../platform/index.ts';
-import { createEventRecorder } from '../nodes/event-recorder.ts';
+import { createEventRecorder, silentRecorder } from '../nodes/event-recorder.ts';
 import { isOver } from '../nodes/pod-status.ts';
 import { timestamp } from '../nodes/timestamp.ts';
 import { type Amounts, demandOf, sum } from './demand.ts';
@@ -19,6 +19,8 @@ import { type Candidate, type Placement, place } from './placement.ts';
 export interface SchedulerOptions {
   readonly platform: Platform;
   readonly transport: Transport;
+  /** Whether it writes events. */
+  readonly events: boolean;
 }
 
 export interface Scheduler {
@@ -41,11 +43,14 @@ interface Bound {
  * Binds every Pod that has no node, whatever scheduler it names. An ordinary API client: it sees Pods and nodes through
  * watches and writes bindings. A Pod that fits nowhere waits, without a timer, until a node or a Pod changes.
  */
-export const createScheduler = ({ platform, transport }: SchedulerOptions): Scheduler => {
+export const createScheduler = (options: SchedulerOptions): Scheduler => {
+  const { platform, transport } = options;
   const client = createClient({ transport, platform, userAgent: 'kube-scheduler', fieldManager: 'kube-scheduler' });
   const pods = createWatchCache({ client, resource: resources.pods, platform });
   const nodes = createWatchCache({ client, resource: resources.nodes, platform });
-  const events = createEventRecorder({ ...platform, client, component: 'default-scheduler' });
+  const events = options.events
+    ? createEventRecorder({ ...platform, client, component: 'default-scheduler' })
+    : silentRecorder;
   /** Pods with a place, by UID: those the API server shows on a node, and those whose binding is under way. */
   const bound = new Map<string, Bound>();
   /** The last message about a Pod that fits nowhere, by UID. */
