@@ -45,7 +45,7 @@ export const execute = async (context: ExecuteContext, about: About, decision: D
   await Promise.all(decision.events.map((event) => sendEvent(context, about, event)));
   const round = await runStages(context, about.owner, decision.effects);
   return {
-    again: round.doubted || statusFailed ? 'with-back-off' : round.sent ? 'at-once' : 'not-needed',
+    again: round.slower || statusFailed ? 'with-back-off' : round.sent ? 'at-once' : 'not-needed',
     wakeAfterMs: earliest(statusWaitMs(context, about.owner), round.heldBackMs),
   };
 };
@@ -87,18 +87,39 @@ const sendEvent = async (
 
 interface Round {
   sent: boolean;
-  doubted: boolean;
+  /** The next round comes with back-off. */
+  slower: boolean;
+  /** Something failed that later stages may build on. */
+  blocked: boolean;
   /** Until the first of the effects held back by an earlier refusal may be sent again. */
   heldBackMs: number | undefined;
 }
 
 const runStages = async (context: ExecuteContext, owner: OwnerMemory, stages: Decision['effects']): Promise<Round> => {
-  const round: Round = { sent: false, doubted: false, heldBackMs: undefined };
+  const round: Round = { sent: false, slower: false, blocked: false, heldBackMs: undefined };
   for (const stage of stages) {
-    const tasks = stage.map((effect) => () => runEffect(context, owner, effect, round));
-    if (!(await slowStart(tasks, context.parallel))) break;
+    const due = stage.filter((effect) => !isHeldBack(context, owner, effect, round));
+    const ranAll = await slowStart(
+      due.map((effect) => () => runEffect(context, owner, effect, round)),
+      context.parallel,
+    );
+    // Whoever refuses everything is asked ever more slowly.
+    round.slower ||= !ranAll;
+    if (!ranAll || round.blocked) break;
   }
   return round;
+};
+
+/** What later stages build on is created; a Pod that cannot be patched or deleted holds up nobody else. */
+const blocksLaterStages = (effect: Effect): boolean => effect.kind === 'create';
+
+const isHeldBack = (context: ExecuteContext, owner: OwnerMemory, effect: Effect, round: Round): boolean => {
+  const backOffMs = owner.backOffMs(effect.key);
+  if (backOffMs === 0) return false;
+  round.heldBackMs = earliest(round.heldBackMs, backOffMs);
+  round.blocked ||= blocksLaterStages(effect);
+  context.report({ effect, outcome: { result: 'held-back' } });
+  return true;
 };
 
 const runEffect = async (
@@ -107,12 +128,6 @@ const runEffect = async (
   effect: Effect,
   round: Round,
 ): Promise<boolean> => {
-  const backOffMs = owner.backOffMs(effect.key);
-  if (backOffMs > 0) {
-    round.heldBackMs = earliest(round.heldBackMs, backOffMs);
-    context.report({ effect, outcome: { result: 'held-back' } });
-    return false;
-  }
   const outcome = await performEffect(context, effect);
   context.report({ effect, outcome });
   switch (outcome.result) {
@@ -124,13 +139,16 @@ const runEffect = async (
       owner.refuse(effect.key, outcome.message);
       // The decision is taken anew at once: it may know a way round (a marker without the image), or say why it waits.
       round.sent = true;
+      round.blocked ||= blocksLaterStages(effect);
       return false;
     case 'doubtful':
       raiseDoubt(owner, { resource: effect.resource, ref: targetOf(effect) });
-      round.doubted = true;
+      round.slower = true;
+      round.blocked = true;
       return false;
     case 'later':
-      round.doubted = true;
+      round.slower = true;
+      round.blocked = true;
       return false;
   }
 };

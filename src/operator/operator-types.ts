@@ -1,7 +1,6 @@
-import type { ModelServing } from '../api/index.ts';
 import type { Log } from '../kube/index.ts';
 import type { Platform, Transport } from '../platform/index.ts';
-import type { EventIntent, Wait } from '../rollout/index.ts';
+import type { Wait } from '../rollout/index.ts';
 import type { ProbeAnswer } from './health.ts';
 import type { SeePod } from './memory.ts';
 import type { Decide } from './reconcile.ts';
@@ -43,5 +42,3 @@ export interface Operator {
   /** Why each ModelServing (`namespace/name`) does not move, as of its latest decision. */
   waits(): ReadonlyMap<string, readonly Wait[]>;
 }
-
-export type SendEvent = (about: ModelServing, event: EventIntent) => Promise<boolean>;

@@ -1,7 +1,8 @@
-import { createClient, createWorkQueue, isApiError } from '../kube/index.ts';
+import { type ModelServing, modelServingApiVersion, modelServingResource } from '../api/index.ts';
+import { createClient, createEventRecorder, createWorkQueue, isApiError } from '../kube/index.ts';
 import { keyOf, refOf } from '../objects/index.ts';
 import { sleep } from '../platform/index.ts';
-import type { DecideInput, Decision, Effect, Wait } from '../rollout/index.ts';
+import type { DecideInput, Decision, Effect, EventIntent, Wait } from '../rollout/index.ts';
 import { cacheWriter } from './caches.ts';
 import { followChanges } from './follow-changes.ts';
 import { answerProbe } from './health.ts';
@@ -11,11 +12,12 @@ import { catchUp, currentVersions, openCaches, startCaches, stopCaches } from '.
 import type { Operator, OperatorParts } from './operator-types.ts';
 import type { Outcome } from './perform-effect.ts';
 import { type ReconcileContext, reconcile } from './reconcile.ts';
-import { eventSender } from './send-event.ts';
 import { createCrdWatch } from './watch-crd.ts';
 
 /** A key that fails again and again is tried once a minute. */
 const longestBackOffMs = 60_000;
+/** Who the events come from: kthena's name, so that filters of users keep working. */
+const component = 'modelserving-controller';
 /** How long to wait before the API server is asked again at start. */
 const retryStartMs = 1000;
 
@@ -53,6 +55,15 @@ export const createOperator = (parts: OperatorParts): Operator => {
     else if (outcome.result === 'done') log.info({ ...fields, why: effect.why }, `${effect.kind} ${effect.resource}`);
   };
 
+  const recorder = createEventRecorder({ client, platform, log, component });
+  const sendEvent = async (about: ModelServing, event: EventIntent): Promise<boolean> => {
+    // Objects of a list come without kind and apiVersion.
+    const typed = { ...about, apiVersion: modelServingApiVersion, kind: modelServingResource.kind };
+    const sent = await recorder.record({ ...event, about: typed });
+    metrics.event(sent ? 'sent' : 'failed');
+    return sent;
+  };
+
   const noteWaits = (key: string, next: readonly Wait[]): void => {
     const text = (list: readonly Wait[]): string => list.map((wait) => `${wait.unit}: ${wait.message}`).join('; ');
     const now = text(next);
@@ -70,7 +81,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
     decide,
     monotonic: clock.monotonic,
     parallel: options.parallelEffects ?? 16,
-    sendEvent: eventSender({ client, clock, log, count: metrics.event }),
+    sendEvent,
     report,
     reportStatus: (outcome) => {
       metrics.status(outcome.result);

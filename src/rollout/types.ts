@@ -130,7 +130,7 @@ export interface DecideInput {
 export interface Decision {
   /**
    * Stages in order: effects of one stage do not depend on each other; the next stage runs only if none of the
-   * previous one failed.
+   * previous one failed (a refused patch or delete does not count, as nothing builds on those).
    */
   readonly effects: readonly (readonly Effect[])[];
   /** The whole status as it should be; undefined where the live one is right. */
