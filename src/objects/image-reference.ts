@@ -13,8 +13,7 @@ const host =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
 const pathComponent = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const tagShape = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
-const digestShape = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
-const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
+const digestShape = /^(?:sha256:[0-9a-f]{64}|sha384:[0-9a-f]{96}|sha512:[0-9a-f]{128})$/;
 
 /**
  * Reads a reference as docker's distribution/reference does, undefined where it cannot be one. The first component is
@@ -23,7 +22,7 @@ const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96
  */
 export const parseImageReference = (text: string): ImageReference | undefined => {
   const [named = '', digest, ...rest] = text.split('@');
-  if (rest.length > 0 || (digest !== undefined && !isDigest(digest))) return undefined;
+  if (rest.length > 0 || (digest !== undefined && !digestShape.test(digest))) return undefined;
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
   const name = colon === -1 ? named : named.slice(0, colon);
   const tag = colon === -1 ? undefined : named.slice(colon + 1);
@@ -34,13 +33,6 @@ export const parseImageReference = (text: string): ImageReference | undefined =>
   if (registry.length > 255 || path.length > 255 || !host.test(registry)) return undefined;
   if (!path.split('/').every((part) => pathComponent.test(part))) return undefined;
   return { registry, repository: path, tag, digest };
-};
-
-const isDigest = (text: string): boolean => {
-  if (!digestShape.test(text)) return false;
-  const [algorithm = '', hex = ''] = text.split(':');
-  const length = Object.hasOwn(digestLengths, algorithm) ? digestLengths[algorithm] : undefined;
-  return length === undefined || (hex.length === length && hex === hex.toLowerCase());
 };
 
 const splitRegistry = (name: string): { readonly registry: string; readonly path: string } => {

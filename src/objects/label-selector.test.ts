@@ -45,8 +45,8 @@ describe('the string form of a label selector', () => {
     ['a in (b', "unable to parse requirement: found '', expected: ',' or ')'"],
     ['a in (=', "unable to parse requirement: found '=', expected: ',', ')' or identifier"],
     ['a>x', "for 'Gt', 'Lt' operators, the value must be an integer"],
-    ['-a=b', 'unable to parse requirement: key: Invalid value: "-a": name part must consist of'],
-    ['a/b/c=b', 'unable to parse requirement: key: Invalid value: "a/b/c": a qualified name must consist of'],
+    ['-a=b', 'unable to parse requirement: <nil>: Invalid value: "-a": name part must consist of'],
+    ['a/b/c=b', 'unable to parse requirement: <nil>: Invalid value: "a/b/c": a qualified name must consist of'],
     ['/b', 'prefix part must be non-empty'],
     ['a=-b', 'unable to parse requirement: values[0][a]: Invalid value: "-b": a valid label must be'],
   ])('%j is refused with the words of the API server', (text, message) => {

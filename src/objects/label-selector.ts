@@ -49,9 +49,7 @@ const operators: Readonly<Record<string, Requirement['operator']>> = {
 
 /** One requirement, checked. Throws a SelectorError with the API server's words. */
 export const requirement = (key: string, operator: Requirement['operator'], values: readonly string[]): Requirement => {
-  const keyErrors = labelKeyErrors(key);
-  if (keyErrors.length > 0)
-    throw new SelectorError(`key: Invalid value: ${JSON.stringify(key)}: ${keyErrors.join('; ')}`);
+  refuseBadKey(key, 'key');
   values.forEach((value, index) => {
     const errors = labelValueErrors(value);
     if (errors.length === 0) return;
@@ -74,9 +72,17 @@ export const requirement = (key: string, operator: Requirement['operator'], valu
   }
 };
 
+/** @param field  how the message names the key: `key` in an object; Go prints `<nil>` for one in a string */
+export const refuseBadKey = (key: string, field: string): void => {
+  const errors = labelKeyErrors(key);
+  if (errors.length > 0)
+    throw new SelectorError(`${field}: Invalid value: ${JSON.stringify(key)}: ${errors.join('; ')}`);
+};
+
 const integer = (values: readonly string[]): bigint => {
   const [text = '', ...more] = values;
-  if (more.length === 0 && /^[+-]?[0-9]+$/.test(text)) return BigInt(text);
+  const value = more.length === 0 ? parseInteger(text) : undefined;
+  if (value !== undefined) return value;
   throw new SelectorError(
     `values[0]: Invalid value: ${JSON.stringify(text)}: for 'Gt', 'Lt' operators, the value must be an integer`,
   );
@@ -107,7 +113,14 @@ const compile = (wanted: Requirement): LabelPredicate => {
 
 /** A label that is missing, or no integer, is neither greater nor less. */
 const compareWith = (label: string | undefined, bound: bigint): number => {
-  if (label === undefined || !/^[+-]?[0-9]+$/.test(label)) return 0;
-  const number = BigInt(label);
+  const number = label === undefined ? undefined : parseInteger(label);
+  if (number === undefined) return 0;
   return number > bound ? 1 : number < bound ? -1 : 0;
+};
+
+/** 64 bits, signed, as Go's ParseInt. */
+const parseInteger = (text: string): bigint | undefined => {
+  if (!/^[+-]?[0-9]+$/.test(text)) return undefined;
+  const value = BigInt(text.replace('+', ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
 };

@@ -2,6 +2,7 @@ import {
   compileRequirements,
   type LabelPredicate,
   type Requirement,
+  refuseBadKey,
   requirement,
   SelectorError,
 } from './label-selector.ts';
@@ -81,11 +82,10 @@ const parseOne = (tokens: Tokens): Requirement => {
   if (negated) tokens.take();
   const { type, text: key } = tokens.take();
   if (type !== 'word') throw new SelectorError(`found '${key}', expected: identifier`);
+  refuseBadKey(key, '<nil>');
   if (negated) return requirement(key, '!', []);
   const next = tokens.peek().type;
   if (next === 'end' || next === ',') return requirement(key, 'exists', []);
-  // The key is judged before what follows it, as the server does.
-  requirement(key, 'exists', []);
   const operator = parseOperator(tokens);
   switch (operator) {
     case 'in':

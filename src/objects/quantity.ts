@@ -2,8 +2,8 @@
  * A Kubernetes quantity (`500m`, `1.5Gi`, `2e3`), exact in billionths. The format decides how it is written, never what
  * it is worth: `1Gi` and `1073741824` are equal.
  *
- * Rules: k8s.io/apimachinery pkg/api/resource. Values finer than a billionth round away from zero; nothing is larger
- * than 2^63 - 1.
+ * Rules: k8s.io/apimachinery pkg/api/resource. Values finer than a billionth round away from zero; a binary quantity is
+ * never larger than 2^63 - 1.
  */
 export interface Quantity {
   /** The value times 10^9. */
@@ -18,7 +18,7 @@ export class QuantityError extends Error {
 }
 
 const NANO = 1_000_000_000n;
-const LARGEST = ((1n << 63n) - 1n) * NANO;
+const LARGEST_BINARY = ((1n << 63n) - 1n) * NANO;
 
 const decimalExponents: Readonly<Record<string, number>> = {
   n: -9,
@@ -36,28 +36,41 @@ const binaryExponents: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 
 
 const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([a-zA-Z]{0,2})([+-]?[0-9]*)$/;
 
-/** Reads a quantity; JSON numbers are accepted as the API server does. Throws a QuantityError for anything else. */
-export const parseQuantity = (text: string | number): Quantity => {
-  const match = shape.exec(String(text));
-  if (match === null) throw wrongFormat(text);
-  const [, sign = '', whole = '', fraction = '', suffix = '', exponent = ''] = match;
-  if (whole === '' && fraction === '') throw wrongFormat(text);
-  const digits = BigInt(whole + fraction);
-  const { format, base, power } = scaleOf(text, suffix, exponent);
-  // An exponent no value needs would only make an astronomically large BigInt; the result is capped or rounded anyway.
-  const bounded = Math.max(-400, Math.min(400, power));
-  const numerator = digits * NANO * (bounded > 0 ? base ** BigInt(bounded) : 1n);
-  const denominator = 10n ** BigInt(fraction.length) * (bounded < 0 ? base ** BigInt(-bounded) : 1n);
-  const rounded = (numerator + denominator - 1n) / denominator;
-  const magnitude = rounded > LARGEST ? LARGEST : rounded;
-  return { nano: sign === '-' ? -magnitude : magnitude, format };
-};
+/** The parts of a quantity's text. */
+interface Parts extends Scale {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+}
 
 interface Scale {
   readonly format: QuantityFormat;
   readonly base: bigint;
   readonly power: number;
 }
+
+const partsOf = (text: string | number): Parts => {
+  const match = text === '' ? null : shape.exec(String(text));
+  if (match === null) throw wrongFormat(text);
+  const [, sign, whole = '', fraction = '', suffix = '', exponent = ''] = match;
+  return { negative: sign === '-', whole, fraction, ...scaleOf(text, suffix, exponent) };
+};
+
+/**
+ * Reads a quantity. JSON numbers are accepted, and a missing number counts as 0 (`Mi`), as the API server has it.
+ * Throws a QuantityError for anything else.
+ */
+export const parseQuantity = (text: string | number): Quantity => {
+  const { negative, whole, fraction, format, base, power } = partsOf(text);
+  const digits = BigInt(whole + fraction); // 0 for no digits at all
+  // An exponent that no value needs would only make an astronomically large BigInt.
+  const bounded = Math.max(-400, Math.min(400, power));
+  const numerator = digits * NANO * (bounded > 0 ? base ** BigInt(bounded) : 1n);
+  const denominator = 10n ** BigInt(fraction.length) * (bounded < 0 ? base ** BigInt(-bounded) : 1n);
+  const rounded = (numerator + denominator - 1n) / denominator;
+  const magnitude = format === 'binary' && rounded > LARGEST_BINARY ? LARGEST_BINARY : rounded;
+  return { nano: negative ? -magnitude : magnitude, format };
+};
 
 const scaleOf = (text: string | number, suffix: string, exponent: string): Scale => {
   if (/^[eE]$/.test(suffix) && exponent !== '') {
@@ -95,7 +108,7 @@ export const multiplyQuantity = (quantity: Quantity, times: number): Quantity =>
 });
 
 /**
- * The canonical spelling, which the API server stores: no fraction, the largest suffix that keeps the value exact. A
+ * The canonical spelling: no fraction, the largest suffix that keeps the value exact. A
  * binary quantity below 1024, or with a fraction, is written as a decimal one.
  */
 export const formatQuantity = (quantity: Quantity): string => {
@@ -109,8 +122,25 @@ export const formatQuantity = (quantity: Quantity): string => {
   return sign + formatDecimal(magnitude, format);
 };
 
-/** `parseQuantity` and `formatQuantity` in one: two spellings of one value in one format become the same text. */
-export const canonicalQuantity = (text: string | number): string => formatQuantity(parseQuantity(text));
+/**
+ * The text that the API server stores for a text: the canonical one, except that Go keeps a spelling that its quick look
+ * takes for canonical (`1500Mi`, `1E3`, `5.`). Throws a QuantityError.
+ */
+export const canonicalQuantity = (text: string | number): string =>
+  keepsSpelling(partsOf(text)) || text === '0' ? String(text) : formatQuantity(parseQuantity(text));
+
+/** The conditions of ParseQuantity's fast path: few enough digits, and no factor that a larger suffix could take. */
+const keepsSpelling = ({ whole, fraction, format, power }: Parts): boolean => {
+  const number = whole.replace(/^0+/, '') || '0';
+  const digits = number + fraction;
+  if (format === 'binary') {
+    const fits = fraction === '' && 15 - number.length - Math.trunc((power * 3) / 10) - 1 >= 0;
+    return fits && BigInt(number) % 8n !== 0n;
+  }
+  const scale = power - fraction.length;
+  const fits = digits.length <= 18 && scale >= -9;
+  return fits && scale % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+};
 
 const formatBinary = (value: bigint): string => {
   let rest = value;
@@ -125,7 +155,7 @@ const formatBinary = (value: bigint): string => {
 const formatDecimal = (nano: bigint, format: QuantityFormat): string => {
   let rest = nano;
   let exponent = -9;
-  while (exponent < 18 && rest % 1000n === 0n) {
+  while ((exponent < 18 || format === 'exponent') && rest % 1000n === 0n) {
     rest /= 1000n;
     exponent += 3;
   }

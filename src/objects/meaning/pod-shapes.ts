@@ -112,6 +112,7 @@ const podSpec: Shape = {
   silent: {
     restartPolicy: ['Always'],
     dnsPolicy: ['ClusterFirst'],
+    schedulerName: ['default-scheduler'],
     terminationGracePeriodSeconds: [30],
     enableServiceLinks: [true],
     preemptionPolicy: ['PreemptLowerPriority'],

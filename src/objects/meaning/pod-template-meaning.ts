@@ -22,11 +22,7 @@ export const podTemplateMeaning = (template: PlainObject): PlainObject => {
   const spec = member(template, 'spec');
   const resolved = isPlainObject(spec) ? withMember(template, 'spec', resolveSpec(spec)) : template;
   const settled = settle(resolved, podTemplateShape);
-  return mapMember(
-    settled,
-    'spec',
-    mapContainers((container) => mapMember(container, 'resources', withoutImpliedRequests)),
-  );
+  return mapMember(settled, 'spec', withoutAllImpliedRequests);
 };
 
 type Change = (object: PlainObject) => PlainObject;
@@ -66,14 +62,33 @@ const resolveVolume: Change = (volume) => {
 };
 
 /** A request that is missing is filled in from its limit (SetDefaults_Pod). Quantities are in one spelling here. */
-const withoutImpliedRequests: Change = (resources) => {
+const withoutImpliedRequests = (resources: PlainObject, isImplied = (_name: string): boolean => true): PlainObject => {
   const limits = member(resources, 'limits');
   const requests = member(resources, 'requests');
   if (!isPlainObject(limits) || !isPlainObject(requests)) return resources;
-  const own = Object.entries(requests).filter(([name, quantity]) => member(limits, name) !== quantity);
+  const own = Object.entries(requests).filter(([name, one]) => member(limits, name) !== one || !isImplied(name));
   return own.length === 0
     ? withoutMember(resources, 'requests')
     : withMember(resources, 'requests', Object.fromEntries(own));
+};
+
+/** In containers always; of the Pod as a whole only where no container says anything of that resource. */
+const withoutAllImpliedRequests: Change = (spec) => {
+  const said = new Set(
+    ['containers', 'initContainers']
+      .flatMap((list) => itemsOf(spec, list))
+      .flatMap((container) => {
+        const resources = member(container, 'resources');
+        return isPlainObject(resources) ? Object.values(resources).filter(isPlainObject).flatMap(Object.keys) : [];
+      }),
+  );
+  const containers = mapContainers((one) => mapMember(one, 'resources', (own) => withoutImpliedRequests(own)));
+  return mapMember(containers(spec), 'resources', (own) => withoutImpliedRequests(own, (name) => !said.has(name)));
+};
+
+const itemsOf = (object: PlainObject, key: string): readonly PlainObject[] => {
+  const items = member(object, key);
+  return Array.isArray(items) ? items.filter(isPlainObject) : [];
 };
 
 const mapContainers =

@@ -1,4 +1,4 @@
-import { isPlainObject, member, type PlainObject } from '../plain-object.ts';
+import { isPlainObject, member, type PlainObject, withoutMember } from '../plain-object.ts';
 import { mergeList } from './merge-list.ts';
 import type { MergeField, MergeSchema } from './merge-schema.ts';
 import { noMergeSchema } from './merge-schema.ts';
@@ -40,14 +40,19 @@ export const applyStrategicMergePatch = (
     if (value === undefined || key === '$retainKeys' || key.startsWith(setElementOrder) || ordered.has(key)) continue;
     if (key.startsWith(deleteFromPrimitiveList)) deletePrimitives(result, key, value);
     else if (value === null) result.delete(key);
-    else result.set(key, mergeValue(result.get(key), value, schema.field(key)));
+    else setOrDelete(result, key, mergeValue(result.get(key), value, schema.field(key)));
   }
   return Object.fromEntries(result);
 };
 
+const setOrDelete = (result: Map<string, unknown>, key: string, value: unknown): void => {
+  if (value === undefined) result.delete(key);
+  else result.set(key, value);
+};
+
 const applyDirective = (directive: unknown, patch: PlainObject): PlainObject => {
   if (directive === 'delete') return {};
-  if (directive === 'replace') return asObject(withoutDirectives(patch));
+  if (directive === 'replace') return asObject(withoutDirectives(withoutMember(patch, '$patch')));
   throw new PatchError('malformed', `unknown patch type: ${String(directive)} in map`);
 };
 

@@ -2,28 +2,20 @@ import { isPlainObject, member } from '../plain-object.ts';
 
 /**
  * A part of a strategic merge patch as a plain value, where it meets nothing it could be merged with: directives and
- * nulls go, and so do list items that only say what to delete.
+ * nulls go. Undefined for an object that is itself a directive (`$patch`): it only says what to do with something that
+ * is not there.
  */
 export const withoutDirectives = (value: unknown): unknown => {
-  if (Array.isArray(value)) {
-    return value.filter((item) => !isPlainObject(item) || !isDirectiveItem(item)).map(withoutDirectives);
-  }
+  if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isPlainObject(value)) return value;
-  if (member(value, '$patch') === 'delete') return {};
+  if (member(value, '$patch') !== undefined) return undefined;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, item]) => !isDirective(key) && item !== null && item !== undefined)
-      .map(([key, item]) => [key, withoutDirectives(item)]),
+      .filter(([key, item]) => !isDirective(key) && item !== null)
+      .map(([key, item]) => [key, withoutDirectives(item)] as const)
+      .filter(([, item]) => item !== undefined),
   );
 };
 
-const isDirectiveItem = (item: { readonly [key: string]: unknown }): boolean => {
-  const directive = member(item, '$patch');
-  return directive === 'delete' || (directive === 'replace' && Object.keys(item).length === 1);
-};
-
 const isDirective = (key: string): boolean =>
-  key === '$patch' ||
-  key === '$retainKeys' ||
-  key.startsWith('$setElementOrder/') ||
-  key.startsWith('$deleteFromPrimitiveList/');
+  key === '$retainKeys' || key.startsWith('$setElementOrder/') || key.startsWith('$deleteFromPrimitiveList/');
