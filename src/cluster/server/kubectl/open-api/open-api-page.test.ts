@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nodePlatform } from '../../../../platform/index.ts';
 import type { ServedResource, ServerAnswer } from '../../../server-types.ts';
 import { createApiServer } from '../../server.ts';
+import { readFields } from '../protobuf/wire.ts';
 import { aRequest, pods, registryOf, widgets } from '../test-requests.ts';
 import { openApiPage } from './open-api-page.ts';
 
@@ -86,8 +87,16 @@ describe('OpenAPI', () => {
     }
   });
 
-  it('has neither version 2 nor documents of groups that are not served', () => {
-    expect(ask('/openapi/v2')).toBeUndefined();
+  it('answers version 2 as an empty protobuf document, so that kubectl goes on, and in no other format', () => {
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const { body, contentType } = ask('/openapi/v2', { accept }) ?? {};
+    // A media type with an @ is one that Go cannot parse.
+    expect(contentType).toBe(accept.replace('@', '.'));
+    expect(readFields(Buffer.from(String(body)))).toEqual([{ number: 1, value: Buffer.from('2.0') }]);
+    expect(ask('/openapi/v2', { accept: 'application/json' })).toBeUndefined();
+  });
+
+  it('has no documents of groups that are not served', () => {
     expect(ask('/openapi/v3/apis/nothing.example/v1')).toBeUndefined();
   });
 });
