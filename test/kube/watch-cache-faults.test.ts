@@ -73,7 +73,7 @@ const disturbSomething = (platform: Platform, link: Link, disturbances: Disturba
   switch (pick(platform, ['close', 'stall', 'resume', 'resume', 'resume', 'lose', 'slow', 'refuse'] as const)) {
     case 'close':
       // An outage, long enough for the server to forget what the watch missed.
-      disturbances.add({ matches: isWatch, disturbance: { kind: 'lose-request' }, times: 8 });
+      disturbances.add({ matches: isWatch, disturbance: { kind: 'lose-request' }, times: 3 });
       link.closeWatches();
       return;
     case 'stall':
@@ -90,7 +90,7 @@ const disturbSomething = (platform: Platform, link: Link, disturbances: Disturba
       });
       return;
     case 'slow':
-      disturbances.add({ matches: () => true, disturbance: { kind: 'slow-reply', byMs: 2000 }, times: 4 });
+      disturbances.add({ matches: () => true, disturbance: { kind: 'slow-reply', byMs: 2000 }, times: 10 });
       return;
     case 'refuse':
       disturbances.add({
@@ -126,12 +126,12 @@ const versionsOf = (objects: readonly ConfigMap[]): readonly string[] =>
   objects.map((object) => `${nameOf(object)}@${resourceVersionOf(object)}`).sort();
 
 describe('a watch cache of the embedded cluster, with everything going wrong', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed + 1))(
+  it.each(Array.from({ length: 30 }, (_, seed) => seed + 1))(
     'is never behind its own writes and ends equal to the server (seed %i)',
     async (seed) => {
       const machine = createVirtualPlatform({ seed, ties: 'seeded' });
       // A short history, so that a watch that lags soon has to list again.
-      const cluster = createCluster({ platform: machine, historyLimit: 6 });
+      const cluster = createCluster({ platform: machine, historyLimit: 4 });
       const disturbances = createDisturbances();
       if (seed % 2 === 0) withoutWatchList(disturbances);
       const link = createLink({ server: cluster.connect('us'), platform: machine, disturb: disturbances.take });
@@ -163,7 +163,7 @@ describe('a watch cache of the embedded cluster, with everything going wrong', (
       await machine.complete(cache.whenSynced(), { timeoutMs: 60_000 });
 
       const work: Promise<void>[] = [];
-      for (let i = 0; i < 120; i++) {
+      for (let i = 0; i < 250; i++) {
         if (fraction(machine.random) < 0.25) disturbSomething(machine, link, disturbances);
         work.push(writeSomething(fraction(machine.random) < 0.5 ? others : { platform: machine, client, cache }));
         await machine.advance(Math.floor(fraction(machine.random) * 800));
