@@ -81,6 +81,7 @@ export {
   builtinSchema,
   type CelOptions,
   celErrors,
+  type ListTypeOptions,
   listTypeErrors,
   mergeSchemaOf,
   openApiSchemas,

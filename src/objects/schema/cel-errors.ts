@@ -166,19 +166,19 @@ const violation = (
 type Compiled = Extract<CelRule, { readonly state: 'compiled' }>;
 
 /** An expression that fails, or yields no single line of text, falls back to the message, and that to the rule. */
-const messageOf = (
-  rule: ValidationRuleSchema,
-  { message }: Compiled,
-  variables: Readonly<Record<string, unknown>>,
-): string => {
-  const fallback = rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`;
-  if (message === undefined) return fallback;
+const messageOf = (rule: ValidationRuleSchema, compiled: Compiled, variables: Variables): string =>
+  expressedMessage(compiled, variables) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`);
+
+type Variables = Readonly<Record<string, unknown>>;
+
+const expressedMessage = ({ message }: Compiled, variables: Variables): string | undefined => {
   try {
-    const text = message(variables);
-    return typeof text === 'string' && text.trim() !== '' && !text.trim().includes('\n') ? text.trim() : fallback;
-  } catch (error) {
-    evaluationProblem(error);
-    return fallback;
+    const text = message?.(variables);
+    const line = typeof text === 'string' ? text.trim() : '';
+    return line === '' || line.includes('\n') ? undefined : line;
+  } catch {
+    // The server goes by the message then, and so do we: that the rule failed is what counts.
+    return undefined;
   }
 };
 

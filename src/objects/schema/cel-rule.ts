@@ -12,7 +12,7 @@ export type CelRule =
     }
   | { readonly state: 'broken'; readonly problem: string };
 
-/** Throws an EvaluationError where the rule cannot be evaluated for this value. */
+/** Throws where the rule cannot be evaluated for this value. */
 type Program = (variables: Readonly<Record<string, unknown>>) => unknown;
 
 /** The rule, compiled once. */
@@ -49,8 +49,11 @@ export const optionalOf = (value: unknown): unknown => (value === undefined ? no
 const none: ParseResult = plainEnvironment.parse('optional.none()');
 const some: ParseResult = plainEnvironment.parse('optional.of(self)');
 
-/** What went wrong in the words of cel-go where they are known: `no such key: x`. */
+/**
+ * Why a rule could not be evaluated, in the words of cel-go where they are known (`no such key: x`). Whatever a rule
+ * stumbles over, in CEL itself or in a function of ours, is the rule's failure and never the server's.
+ */
 export const evaluationProblem = (error: unknown): string => {
-  if (!(error instanceof EvaluationError)) throw error;
+  if (!(error instanceof EvaluationError)) return error instanceof Error ? error.message : String(error);
   return error.summary.charAt(0).toLowerCase() + error.summary.slice(1);
 };

@@ -1,7 +1,7 @@
 export { builtinSchema, openApiSchemas } from './builtin.ts';
 export { type CelOptions, celErrors } from './cel-errors.ts';
 export { applyDefaults } from './defaults.ts';
-export { listTypeErrors } from './list-types.ts';
+export { type ListTypeOptions, listTypeErrors } from './list-types.ts';
 export { mergeSchemaOf } from './merge-schema-of.ts';
 export { type Pruned, prune, pruneValue, unknownFieldMessage } from './prune.ts';
 export type { Schema, ValidationRuleSchema } from './schema.ts';

@@ -3,14 +3,24 @@ import { isPlainObject, member, type PlainObject } from '../plain-object.ts';
 import { additionalSchema, propertySchema } from './child-schema.ts';
 import type { Schema } from './schema.ts';
 
+export interface ListTypeOptions {
+  /** The value before an update: where it held duplicates already, none are held against the update. */
+  readonly before?: unknown;
+}
+
 /**
  * Items that a list of type `set` or `map` holds twice: the second occurrence of each.
  * (apiextensions-apiserver, pkg/apiserver/schema/listtype)
  */
-export const listTypeErrors = (schema: Schema, value: unknown, path = ''): readonly FieldError[] => {
+export const listTypeErrors = (
+  schema: Schema,
+  value: unknown,
+  { before }: ListTypeOptions = {},
+): readonly FieldError[] => {
+  if (!hasListTypes(schema)) return [];
   const errors: FieldError[] = [];
-  if (hasListTypes(schema)) collect(schema, value, { path, errors });
-  return errors;
+  collect(schema, value, { path: '', errors });
+  return errors.length > 0 && before !== undefined && listTypeErrors(schema, before).length > 0 ? [] : errors;
 };
 
 interface Search {

@@ -37,8 +37,7 @@ const { schema } = recording;
 const admit = (object: unknown, before: unknown) => {
   const pruned = prune(schema, object);
   const value = applyDefaults(schema, pruned.value);
-  const wasUnique = before === undefined || listTypeErrors(schema, before).length === 0;
-  const earlier = [...validate(schema, value, { before }), ...(wasUnique ? listTypeErrors(schema, value) : [])];
+  const earlier = [...validate(schema, value, { before }), ...listTypeErrors(schema, value, { before })];
   return {
     value,
     unknownFields: pruned.unknownFields,
