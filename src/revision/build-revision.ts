@@ -47,8 +47,21 @@ export const buildRevision = (
   };
 };
 
-/** One more than the highest so far; the first is 1. A revision that is returned to is numbered anew. */
-export const nextRevisionNumber = (revisions: readonly ControllerRevision[]): number =>
+/**
+ * The JSON merge patch that numbers a revision as the newest, for one that the spec returns to; undefined where it is
+ * that already. History and undo go by the number.
+ */
+export const renumberPatch = (
+  revision: ControllerRevision,
+  existing: readonly ControllerRevision[],
+): object | undefined => {
+  const next = nextRevisionNumber(existing.filter((other) => other !== revision));
+  if (revision.revision >= next) return undefined;
+  return { metadata: { resourceVersion: resourceVersionOf(revision) }, revision: next };
+};
+
+/** One more than the highest so far; the first is 1. */
+const nextRevisionNumber = (revisions: readonly ControllerRevision[]): number =>
   revisions.reduce((highest, { revision }) => Math.max(highest, revision), 0) + 1;
 
 /**

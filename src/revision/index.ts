@@ -1,4 +1,4 @@
-export { buildRevision, inForcePatch, isSameRevisionObject, nextRevisionNumber } from './build-revision.ts';
+export { buildRevision, inForcePatch, isSameRevisionObject, renumberPatch } from './build-revision.ts';
 export { compareRevisions, findEqualRevision, type RevisionRelation, sameRole } from './compare-revisions.ts';
 export {
   gangPolicyMeaning,
@@ -7,7 +7,6 @@ export {
   type RoleMeaning,
   roleMeaning,
   schedulerMeaning,
-  templateMeaning,
 } from './meaning.ts';
 export { revisionsToPrune } from './prune-revisions.ts';
 export { type RevisionReading, readRevision, revisionOf } from './read-revision.ts';
@@ -21,5 +20,4 @@ export {
   revisionDataOf,
   silences,
 } from './revision-data.ts';
-export { revisionNameOf, roleTemplateHash } from './revision-name.ts';
-export { storedBytes, storedDataOf } from './stored-data.ts';
+export { roleTemplateHash } from './revision-name.ts';
