@@ -51,13 +51,13 @@ const collect = (schema: Schema, value: unknown, { path, errors }: Search): void
 const duplicates = (schema: Schema, list: readonly unknown[], path: string): readonly FieldError[] => {
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
-      return repeated(list, path, (item) => item);
+      return repeated(list, path, sorted);
     case 'map': {
       const stranger = list.findIndex((item) => item !== null && !isPlainObject(item));
       if (stranger >= 0) {
         return [invalid(`${path}[${stranger}]`, list[stranger], 'must be an object for an array of list-type map')];
       }
-      const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+      const keys = [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort();
       return repeated(list, path, (item) => keysOf(item, keys));
     }
     default:
@@ -73,6 +73,7 @@ const keysOf = (item: unknown, keys: readonly string[]): PlainObject => {
   return found;
 };
 
+/** @param identity  makes of equal items the same JSON, member by member in the same order */
 const repeated = (
   list: readonly unknown[],
   path: string,
@@ -81,15 +82,12 @@ const repeated = (
   if (list.length < 2) return [];
   const times = new Map<string, number>();
   return list.flatMap((item, index) => {
-    const text = canonical(identity(item));
+    const text = JSON.stringify(identity(item));
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
-    return before === 1 ? [duplicate(`${path}[${index}]`, sorted(identity(item)))] : [];
+    return before === 1 ? [duplicate(`${path}[${index}]`, identity(item))] : [];
   });
 };
-
-/** Text that is equal for equal values: members in order. */
-const canonical = (value: unknown): string => JSON.stringify(sorted(value));
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
