@@ -1,3 +1,4 @@
+import type { Log } from '../kube/index.ts';
 import type { KubeObject, Pod, Taint } from '../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../platform/index.ts';
 
@@ -97,6 +98,13 @@ export interface ClusterOptions {
   readonly garbageCollectionDelayMs?: number;
   /** Whether scheduler and kubelets write events. They are half of all writes of a Pod's start. Default true. */
   readonly podEvents?: boolean;
+  /**
+   * Whether nodes renew leases, and one that is paused for 40 s is found lost: tainted, its Pods not Ready, and deleted
+   * once they no longer tolerate it. Default false: then a paused node is noticed by nobody.
+   */
+  readonly nodeHeartbeats?: boolean;
+  /** Where the cluster's own components tell what goes wrong. Default nowhere. */
+  readonly log?: Log;
 }
 
 /** A Kubernetes cluster in one process: API server, scheduler, nodes, garbage collector. */

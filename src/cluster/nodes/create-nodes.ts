@@ -1,4 +1,4 @@
-import { createClient, createWatchCache, type KubeClient, resources } from '../../kube/index.ts';
+import { createClient, createWatchCache, type KubeClient, type Log, resources } from '../../kube/index.ts';
 import { nameOf, type Pod, uidOf } from '../../objects/index.ts';
 import type { Platform, Transport } from '../../platform/index.ts';
 import type { ClusterNodes } from '../cluster-types.ts';
@@ -14,6 +14,9 @@ export interface NodesOptions {
   readonly catalogue: ImageCatalogue;
   /** Whether kubelets write events. */
   readonly events: boolean;
+  /** Whether nodes renew leases. */
+  readonly heartbeats: boolean;
+  readonly log: Log;
 }
 
 /** The simulated nodes of a cluster. They share one watch on Pods, as hollow nodes do. */
@@ -23,11 +26,11 @@ export interface Nodes extends ClusterNodes {
 }
 
 export const createNodes = (options: NodesOptions): Nodes => {
-  const { platform, catalogue } = options;
+  const { platform, catalogue, events, heartbeats, log } = options;
   const kubelets = new Map<string, Kubelet>();
   const clientOf = (userName: string): KubeClient =>
     createClient({ transport: options.connect(userName), platform, userAgent: 'kubelet', fieldManager: 'kubelet' });
-  const pods = createWatchCache({ client: clientOf('system:nodes'), resource: resources.pods, platform });
+  const pods = createWatchCache({ client: clientOf('system:nodes'), resource: resources.pods, platform, log });
 
   pods.onChange((change) => {
     const kubelet = kubelets.get(change.object.spec.nodeName ?? '');
@@ -64,9 +67,10 @@ export const createNodes = (options: NodesOptions): Nodes => {
       if (kubelets.has(node.name)) throw new RangeError(`there is already a node ${node.name}`);
       const client = clientOf(`system:node:${node.name}`);
       const addresses = addressesOf(kubelets.size);
-      const kubelet = createKubelet({ platform, client, node, catalogue, addresses, events: options.events });
+      const kubelet = createKubelet({ platform, client, node, catalogue, addresses, events, log });
       kubelets.set(node.name, kubelet);
       await registerNode(client, nodeObject(node, { hostIP: addresses.hostIP, nowMs: platform.clock.wall() }));
+      if (heartbeats) kubelet.startHeartbeat();
       for (const pod of pods.list()) if (pod.spec.nodeName === node.name) kubelet.podChanged(pod);
     },
     truth: (pod, name) => {

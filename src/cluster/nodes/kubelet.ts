@@ -1,10 +1,11 @@
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient, Log } from '../../kube/index.ts';
 import { jsonEqual, type Pod, uidOf } from '../../objects/index.ts';
-import type { Platform } from '../../platform/index.ts';
+import type { Cancel, Platform } from '../../platform/index.ts';
 import type { NodeOptions } from '../cluster-types.ts';
 import { createBackOff } from './back-off.ts';
 import { createEventRecorder, silentRecorder } from './event-recorder.ts';
 import { createHealth, type Health } from './health.ts';
+import { startHeartbeat } from './heartbeat.ts';
 import { createImagePuller } from './image-puller.ts';
 import { createImageStore, type ImageCatalogue } from './image-store.ts';
 import { fieldPathOf } from './kill-container.ts';
@@ -26,6 +27,7 @@ export interface KubeletOptions {
   readonly addresses: NodeAddresses;
   /** Whether it writes events. */
   readonly events: boolean;
+  readonly log: Log;
 }
 
 export interface NodeAddresses {
@@ -38,6 +40,8 @@ export interface NodeAddresses {
 export interface Kubelet {
   readonly runtime: Runtime;
   readonly health: Health;
+  /** From now on it renews its lease. */
+  startHeartbeat(): void;
   podChanged(pod: Pod): void;
   podRemoved(pod: Pod): void;
   /** Asks the probes of a Pod again, as something about its process has changed. */
@@ -60,6 +64,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   const workers = new Map<string, PodWorker>();
   const pods = new Map<string, Pod>();
   let muted = false;
+  let stopHeartbeat: Cancel = () => undefined;
 
   const runtime = createRuntime(platform, (podUid) => relister.changed(podUid));
   const relister = createRelister({ clock, timers, view: runtime.view }, (podUid) => workers.get(podUid)?.notify());
@@ -135,6 +140,9 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   return {
     runtime,
     health,
+    startHeartbeat: () => {
+      stopHeartbeat = startHeartbeat({ client, clock, timers, node: node.name, log: options.log });
+    },
     podChanged: (pod) => timers.run(() => podChanged(pod)),
     podRemoved: (pod) =>
       timers.run(() => {
@@ -166,6 +174,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
       for (const pod of known) podChanged(pod);
     },
     stop: () => {
+      stopHeartbeat();
       for (const worker of workers.values()) worker.abandon();
       prober.clear();
       statuses.clear();

@@ -51,7 +51,8 @@ export const nodeObject = (options: NodeOptions, at: { readonly hostIP: string; 
   };
 };
 
-const healthyConditions = (at: string): readonly NodeCondition[] => [
+/** Every condition of a node that is well. `at`: RFC 3339. */
+export const healthyConditions = (at: string): readonly NodeCondition[] => [
   ...(['Memory', 'Disk', 'PID'] as const).map((what) => ({
     type: `${what}Pressure`,
     status: 'False',

@@ -1,4 +1,4 @@
-import { createClient, createWatchCache, isApiError, type Resource, resources } from '../../kube/index.ts';
+import { createClient, createWatchCache, isApiError, type Log, type Resource, resources } from '../../kube/index.ts';
 import {
   isTerminating,
   type KubeObject,
@@ -21,6 +21,7 @@ export interface SchedulerOptions {
   readonly transport: Transport;
   /** Whether it writes events. */
   readonly events: boolean;
+  readonly log: Log;
 }
 
 export interface Scheduler {
@@ -44,10 +45,10 @@ interface Bound {
  * watches and writes bindings. A Pod that fits nowhere waits, without a timer, until a node or a Pod changes.
  */
 export const createScheduler = (options: SchedulerOptions): Scheduler => {
-  const { platform, transport } = options;
+  const { platform, transport, log } = options;
   const client = createClient({ transport, platform, userAgent: 'kube-scheduler', fieldManager: 'kube-scheduler' });
-  const pods = createWatchCache({ client, resource: resources.pods, platform });
-  const nodes = createWatchCache({ client, resource: resources.nodes, platform });
+  const pods = createWatchCache({ client, resource: resources.pods, platform, log });
+  const nodes = createWatchCache({ client, resource: resources.nodes, platform, log });
   const events = options.events
     ? createEventRecorder({ ...platform, client, component: 'default-scheduler' })
     : silentRecorder;
