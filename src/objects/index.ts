@@ -27,11 +27,9 @@ export { IntOrPercentError, resolveIntOrPercent } from './int-or-percent.ts';
 export type * from './kubernetes.gen.ts';
 export {
   compileLabelSelector,
-  compileRequirements,
   type LabelPredicate,
   type Labels,
   type Requirement,
-  requirementsOf,
   SelectorError,
 } from './label-selector.ts';
 export { labelKeyErrors, labelValueErrors } from './label-syntax.ts';
@@ -50,9 +48,8 @@ export {
 } from './object.ts';
 export { compileSelectorText, parseLabelSelector } from './parse-label-selector.ts';
 export { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from './patch/json-patch.ts';
-export { formatPointer, parsePointer } from './patch/json-pointer.ts';
 export { applyMergePatch, diffMergePatch } from './patch/merge-patch.ts';
-export { type MergeField, type MergeSchema, type MergeStrategy, noMergeSchema } from './patch/merge-schema.ts';
+export type { MergeField, MergeSchema, MergeStrategy } from './patch/merge-schema.ts';
 export { PatchError, type PatchProblem } from './patch/patch-error.ts';
 export { applyStrategicMergePatch } from './patch/strategic-merge-patch.ts';
 export {
