@@ -53,6 +53,10 @@ describe.skipIf(missingKubectl !== undefined)(titled('kubectl and the cluster'),
     expect(cellsOf(await shell.prints('-n team get service web'))[1]?.slice(0, 2)).toEqual(['web', 'ClusterIP']);
     expect(await shell.prints('-n team get service web -o jsonpath={.spec.ports[0].targetPort}')).toBe('8080');
     expect(await shell.prints('delete namespace team')).toMatch(/^namespace "team" deleted/);
+    const lasting = await shell.kubectl('delete namespace default');
+    expect(lasting.stderr).toBe(
+      'Error from server (Forbidden): namespaces "default" is forbidden: this namespace may not be deleted\n',
+    );
   });
 
   it('auth says that everybody may do everything, and who one is', async () => {

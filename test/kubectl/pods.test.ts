@@ -92,8 +92,8 @@ describe.skipIf(missingKubectl !== undefined)(titled('kubectl and Pods'), () => 
       await shell.prints('create -f -', { stdin: pod(name, single(image)) });
     }
     await shell.prints('create -f -', { stdin: pod('done', { ...single('done:v1'), restartPolicy: 'Never' }) });
-    await shell.printsUntil('get pods -w', /^crash +0\/1 +CrashLoopBackOff +\d/m);
-    await shell.printsUntil('get pods -w', /^missing +0\/1 +ImagePullBackOff +0 /m);
+    await shell.printsUntil('get pods -w', /^crash +0\/1 +Error +1 \(\d+s ago\) /m);
+    await shell.printsUntil('get pods -w', /^missing +0\/1 +ErrImagePull +0 /m);
     await shell.printsUntil('get pods -w', /^done +0\/1 +Completed +0 /m);
   });
 

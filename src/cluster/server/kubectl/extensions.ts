@@ -4,11 +4,12 @@ import { discoveryPage } from './discovery/discovery-page.ts';
 import { openApiPage } from './open-api/open-api-page.ts';
 import { decodeProtobuf, protobufMediaType } from './protobuf/envelope.ts';
 import { reviewPage } from './reviews.ts';
+import { rootPage } from './root-page.ts';
 import { chooseRendering } from './table/rendering.ts';
 
 /** Everything kubectl and other people's clients need beyond the resources themselves. Ages are read off this clock. */
 export const kubectlExtensions = (clock: Clock): ServerExtensions => ({
-  pages: [discoveryPage, openApiPage, reviewPage],
+  pages: [rootPage, discoveryPage, openApiPage, reviewPage],
   rendering: chooseRendering(() => clock.wall()),
   decoders: { [protobufMediaType]: decodeProtobuf },
 });

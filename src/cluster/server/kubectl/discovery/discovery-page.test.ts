@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nodePlatform } from '../../../../platform/index.ts';
 import type { ServerAnswer } from '../../../server-types.ts';
 import { createApiServer } from '../../server.ts';
+import { rootPage } from '../root-page.ts';
 import { aRequest, pods, registryOf, widgets } from '../test-requests.ts';
 import { discoveryPage } from './discovery-page.ts';
 import { compareVersions } from './group-versions.ts';
@@ -128,6 +129,12 @@ describe('discovery', () => {
       { name: 'widgets/status', singularName: '', kind: 'Widget' },
       { name: 'widgets/scale', group: 'autoscaling', version: 'v1', kind: 'Scale' },
     ]);
+  });
+
+  it('begins with a page of paths', () => {
+    expect(rootPage(registryOf(pods, widgets), aRequest('GET', '/'))).toMatchObject({
+      body: { paths: expect.arrayContaining(['/api/v1', '/apis/demo.example/v1', '/openapi/v3']) },
+    });
   });
 
   it('leaves unknown groups, and everything that is not discovery, to others', () => {
