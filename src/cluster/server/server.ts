@@ -7,7 +7,9 @@ import { customKinds } from './custom/custom-kinds.ts';
 import { createFaultPlan, type Faults } from './faults/faults.ts';
 import { createOpenStreams } from './faults/open-streams.ts';
 import { handle } from './handle.ts';
+import { eventsConversion } from './kinds/event.ts';
 import { strategiesOf } from './kinds/strategies.ts';
+import { cleanNamespaces } from './namespace-cleanup.ts';
 import { builtinKinds } from './registry/builtin-table.ts';
 import { createRegistry } from './registry/registry.ts';
 import type { ServerExtensions, ServerOutcome } from './seam.ts';
@@ -49,8 +51,11 @@ export interface ApiServer {
 export const createApiServer = (options: ApiServerOptions): ApiServer => {
   const { platform } = options;
   const store = createStore(options.historyLimit ?? 10_000);
-  const kinds = createRegistry(builtinKinds(strategiesOf({ podGeneration: options.podGeneration ?? true }), {}), () =>
-    store.list(crdStorage).flatMap(customKinds),
+  const kinds = createRegistry(
+    builtinKinds(strategiesOf({ podGeneration: options.podGeneration ?? true }), {
+      'events.events.k8s.io': eventsConversion,
+    }),
+    () => store.list(crdStorage).flatMap(customKinds),
   );
   const ledger = createLedger(options.ledgerLimit ?? 1_000_000);
   const admission = new Set<AdmissionPlugin>();
@@ -72,6 +77,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     watchTimes: { bookmarkMs: options.bookmarkMs ?? 60_000, minimumMs: 30 * 60_000 },
   };
   removeWithDefinition(core);
+  cleanNamespaces(core);
   const serve = (request: ServerRequest): ServerOutcome => handle(core, request);
   seedNamespaces(serve);
   return {

@@ -63,10 +63,8 @@ const struct = (
     if (item === null || item === undefined) continue;
     const decoded = walk({ ...place, schema: property, path: join(path, name) }, item);
     const optional = schema.required?.includes(name) !== true;
-    // A default replaces what Go cannot tell from nothing, but not an empty text that is a value of its own.
-    if (optional && property.default !== undefined && decoded !== property.default && isZero(name, property, decoded)) {
-      continue;
-    }
+    // What Go leaves out is as if it had not been sent; an empty value that is the default itself stays.
+    if (optional && decoded !== property.default && isZero(name, property, decoded)) continue;
     result.set(name, decoded);
   }
   for (const [name, property] of Object.entries(properties)) {

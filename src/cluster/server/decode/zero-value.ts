@@ -6,7 +6,7 @@ import { isPlainObject, type Schema } from '../../../objects/index.ts';
  */
 export const isZero = (name: string, schema: Schema, value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0;
-  if (isPlainObject(value)) return schema.properties === undefined && Object.keys(value).length === 0;
+  if (isPlainObject(value)) return schema.additionalProperties !== undefined && Object.keys(value).length === 0;
   if (value === '') return !pointerTexts.has(name);
   return (value === 0 || value === false) && plainNumbersAndFlags.has(name);
 };

@@ -53,6 +53,10 @@ export interface Strategy {
   readonly answersDeleted: boolean;
   /** Kinds that go gracefully: the seconds a deletion takes, given what was asked for; 0 is at once. */
   readonly gracePeriodOf?: (object: StoredObject, asked: number | undefined) => number;
+  /** Kinds that are marked first, and go when someone else has done their part: the object as it is marked. */
+  readonly deferDeletion?: (object: StoredObject, nowMs: number) => StoredObject;
+  /** Names that cannot be deleted. */
+  readonly undeletable?: readonly string[];
   /** Beside `metadata.name` and `metadata.namespace`. */
   readonly fields: Readonly<Record<string, FieldReader>>;
 }

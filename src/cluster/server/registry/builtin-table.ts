@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
     shortNames: ['ns'],
     schema: `${core}.Namespace`,
     verbs: verbs.filter((verb) => verb !== 'deletecollection'),
-    subresources: [sub('finalize', 'Namespace', ['update']), statusOf('Namespace')],
+    subresources: [statusOf('Namespace')],
   },
   {
     plural: 'nodes',

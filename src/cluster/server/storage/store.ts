@@ -24,6 +24,8 @@ export interface Store {
   compact(): void;
   /** Called within the commit, in the order of commits. */
   subscribe(resource: string, listener: (change: Change) => void): Cancel;
+  /** The same for every resource. */
+  subscribeAll(listener: (change: Change) => void): Cancel;
   /** Stores the object under the next revision and returns it with that resourceVersion. */
   put(resource: string, key: string, object: StoredObject): StoredObject;
   /** Removes the object; returns its last state with the resourceVersion of the removal. Throws where nothing is. */
@@ -38,12 +40,14 @@ export const createStore = (historyLimit: number): Store => {
   const histories = new Map<string, History>();
   const listeners = new Map<string, Set<(change: Change) => void>>();
 
+  const everyone = new Set<(change: Change) => void>();
+
   const shelf = (resource: string): Shelf => obtain(shelves, resource, createShelf);
   const history = (resource: string): History =>
     obtain(histories, resource, () => createHistory(historyLimit, compacted));
   const publish = (resource: string, change: Change): void => {
     history(resource).add(change);
-    for (const listener of [...(listeners.get(resource) ?? [])]) listener(change);
+    for (const listener of [...(listeners.get(resource) ?? []), ...everyone]) listener(change);
   };
 
   return {
@@ -63,6 +67,10 @@ export const createStore = (historyLimit: number): Store => {
       const all = obtain(listeners, resource, () => new Set());
       all.add(listener);
       return () => all.delete(listener);
+    },
+    subscribeAll: (listener) => {
+      everyone.add(listener);
+      return () => everyone.delete(listener);
     },
     put: (resource, key, object) => {
       const previous = shelf(resource).get(key);

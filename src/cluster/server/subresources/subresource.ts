@@ -15,14 +15,26 @@ import { evict } from './eviction.ts';
 /** Requests to `…/NAME/SUBRESOURCE`. */
 export const handleSubresource = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
   const { kind, subresource = '' } = target;
-  if (subresource === 'status' && kind.strategy.statusSubresource) return status(core, target, request);
+  if (subresource === 'status' && kind.strategy.statusSubresource) return part(core, target, request);
+  if (kind.storage === 'pods' && subresource === 'ephemeralcontainers') return part(core, target, request);
   if (kind.storage === 'pods' && subresource === 'binding') return bind(core, target, request);
   if (kind.storage === 'pods' && subresource === 'eviction') return evict(core, target, request);
   if (kind.storage === 'pods' && subresource === 'log') return log(core, target, request);
   if (kind.custom?.scale !== undefined && subresource === 'scale')
     return scale(core, target, request, kind.custom.scale);
-  if (kind.custom !== undefined) return pageNotFound;
-  throw notImplemented(`the subresource ${subresource} of ${kind.plural}`);
+  if (unsupported[kind.storage]?.includes(subresource) === true) {
+    throw notImplemented(`the subresource ${subresource} of ${kind.plural}`);
+  }
+  return pageNotFound;
+};
+
+/** What a real server has beyond this one. */
+const unsupported: Readonly<Record<string, readonly string[]>> = {
+  pods: ['attach', 'exec', 'portforward', 'proxy', 'resize'],
+  services: ['proxy'],
+  nodes: ['proxy'],
+  namespaces: ['finalize'],
+  serviceaccounts: ['token'],
 };
 
 const log = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
@@ -32,7 +44,8 @@ const log = (core: Core, target: Target, request: ServerRequest): ServerOutcome 
   return podLog({ platform: core.platform, source: core.logs(), pod, request });
 };
 
-const status = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
+/** A subresource that is a part of the object, read and written as the object is. */
+const part = (core: Core, target: Target, request: ServerRequest): ServerOutcome => {
   switch (request.method) {
     case 'GET':
       return get(core, target, request);

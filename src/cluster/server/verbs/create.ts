@@ -13,7 +13,7 @@ import { admit } from './admit.ts';
 import { commit } from './commit.ts';
 import { checkNamespace } from './namespace-lifecycle.ts';
 import { randomSuffix } from './random-suffix.ts';
-import { type Shaped, shape } from './shape.ts';
+import { reshape, type Shaped, shape } from './shape.ts';
 import { writeOptionsOf } from './write-options.ts';
 
 /** POST of a collection. */
@@ -57,8 +57,7 @@ export const createObject = (
     object: prepared,
     userName: request.userName,
   });
-  const object =
-    admitted.object === prepared ? prepared : complete(shape(kind, admitted.object ?? prepared, 'Ignore').object);
+  const object = admitted.object === prepared ? prepared : complete(reshape(kind, admitted.object ?? prepared));
 
   const errors: readonly FieldError[] = [
     ...checkNewMetadata(object.metadata, strategy.nameRule),

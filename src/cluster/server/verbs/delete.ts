@@ -2,7 +2,7 @@ import type { ServerAnswer, ServerRequest, StoredObject } from '../../server-typ
 import { answerWith } from '../answer.ts';
 import type { Core } from '../core.ts';
 import { kindOf, resourceOf, served } from '../kinds/kind.ts';
-import { badRequest, conflict, type Status } from '../status-error.ts';
+import { badRequest, conflict, forbidden, type Status } from '../status-error.ts';
 import type { Target } from '../target.ts';
 import { admit } from './admit.ts';
 import { commit, commitRemoval } from './commit.ts';
@@ -34,6 +34,9 @@ export const deleteObject = (
 ): StoredObject | undefined => {
   const { target, request, object, options } = deletion;
   const { kind } = target;
+  if (kind.strategy.undeletable?.includes(object.metadata.name ?? '') === true) {
+    throw forbidden(resourceOf(kind), object.metadata.name ?? '', 'this namespace may not be deleted');
+  }
   const { refusal } = admit(core, {
     operation: 'DELETE',
     group: kind.group,

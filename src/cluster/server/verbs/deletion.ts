@@ -19,6 +19,10 @@ export const planDeletion = (
   options: DeleteOptions,
   nowMs: number,
 ): Deletion => {
+  if (strategy.deferDeletion !== undefined) {
+    if (object.metadata.deletionTimestamp !== undefined) return { step: 'pending' };
+    return { step: 'mark', object: strategy.deferDeletion(object, nowMs) };
+  }
   const graceful = strategy.gracePeriodOf !== undefined;
   const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
   if (graceful && deletionTimestamp !== undefined && deletionGracePeriodSeconds !== undefined) {

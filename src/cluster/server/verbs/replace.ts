@@ -12,7 +12,7 @@ import { admit } from './admit.ts';
 import { commit, commitRemoval } from './commit.ts';
 import { nextGeneration } from './generation.ts';
 import { existing } from './get.ts';
-import { type Shaped, shape } from './shape.ts';
+import { reshape, type Shaped } from './shape.ts';
 
 export interface Replacement {
   readonly target: Target;
@@ -72,8 +72,7 @@ const judge = (core: Core, change: Replacement, previous: StoredObject): Shaped 
     oldObject: previous,
     userName: request.userName,
   });
-  const object =
-    admitted.object === wanted ? wanted : complete(shape(kind, admitted.object ?? wanted, 'Ignore').object);
+  const object = admitted.object === wanted ? wanted : complete(reshape(kind, admitted.object ?? wanted));
   const errors = errorsOf(target, object, previous);
   if (errors.length > 0) throw invalid(kindOf(kind), target.name ?? '', errors);
   if (admitted.refusal !== undefined) throw admitted.refusal;

@@ -27,6 +27,10 @@ export const shape = (kind: Kind, object: StoredObject, validation: WriteOptions
   return { object: value as StoredObject, warnings: validation === 'Warn' ? complaints : [] };
 };
 
+/** What admission made of a stored object, in shape again. A kind that is stored in another's shape has no schema for it. */
+export const reshape = (kind: Kind, object: StoredObject): StoredObject =>
+  kind.conversion === undefined ? shape(kind, object, 'Ignore').object : object;
+
 const decode = (kind: Kind, object: StoredObject): Decoded => {
   if (kind.custom !== undefined) return decodeCustom(kind.custom, object);
   if (kind.schemaName === undefined) return { value: object, unknownFields: [] };

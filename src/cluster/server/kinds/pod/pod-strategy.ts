@@ -4,6 +4,7 @@ import { withFields, withoutUndefined } from '../metadata.ts';
 import { plain, type Strategy } from '../strategy.ts';
 import { checkPod } from './check-pod.ts';
 import { checkPodUpdate } from './check-pod-update.ts';
+import { checkEphemeralContainers } from './ephemeral-containers.ts';
 import { prepareNewPod } from './pod-create.ts';
 import { podDefaults } from './pod-defaults.ts';
 
@@ -19,6 +20,7 @@ export const podStrategy = (options: { readonly podGeneration: boolean }): Strat
   prepareUpdate: keepPriority,
   validate: checkPod,
   validateUpdate: checkPodUpdate,
+  validateEphemeral: checkEphemeralContainers,
   gracePeriodOf,
   fields: {
     ...readersOf(
