@@ -6,6 +6,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const lowerBit = 0x20;
 const key = Buffer.from('"managedFields":[');
 
 /** A part of a line, from `from` (included) to `to` (excluded). */
@@ -25,22 +26,19 @@ const afterString = (line: Uint8Array, start: number): number => {
   return line.length;
 };
 
-/** The position after the value whose opening bracket stands at `start`, or undefined where it never closes. */
+/**
+ * The position after the value whose opening bracket stands at `start`, or undefined where it never closes. Half of all
+ * bytes of a watch pass through here, hence one flat loop: `| lowerBit` makes `[` and `{` one case, `]` and `}` another.
+ */
 const afterBrackets = (line: Uint8Array, start: number): number | undefined => {
+  const { length } = line;
   let depth = 0;
-  let at = start;
-  while (at < line.length) {
-    const byte = line[at];
+  for (let at = start; at < length; at++) {
+    const byte = line[at] ?? 0;
     if (byte === quote) {
-      at = afterString(line, at);
-      continue;
-    }
-    if (byte === openBracket || byte === openBrace) depth++;
-    else if (byte === closeBracket || byte === closeBrace) {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
-    at++;
+      for (at++; at < length && line[at] !== quote; at++) if (line[at] === backslash) at++;
+    } else if ((byte | lowerBit) === openBrace) depth++;
+    else if ((byte | lowerBit) === closeBrace && --depth === 0) return at + 1;
   }
   return undefined;
 };
