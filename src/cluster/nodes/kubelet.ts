@@ -62,7 +62,10 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   const { clock, random } = platform;
   const timers = pausable(platform.timers);
   const workers = new Map<string, PodWorker>();
+  /** What the process has taken in. */
   const pods = new Map<string, Pod>();
+  /** What the API server has shown, taken in or not: a process that starts anew begins with this. */
+  const shown = new Map<string, Pod>();
   let muted = false;
   let stopHeartbeat: Cancel = () => undefined;
 
@@ -143,12 +146,17 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     startHeartbeat: () => {
       stopHeartbeat = startHeartbeat({ client, clock, timers, node: node.name, log: options.log });
     },
-    podChanged: (pod) => timers.run(() => podChanged(pod)),
-    podRemoved: (pod) =>
+    podChanged: (pod) => {
+      shown.set(uidOf(pod), pod);
+      timers.run(() => podChanged(pod));
+    },
+    podRemoved: (pod) => {
+      shown.delete(uidOf(pod));
       timers.run(() => {
         pods.delete(uidOf(pod));
         workers.get(uidOf(pod))?.removed();
-      }),
+      });
+    },
     poke: (podUid) => {
       prober.poke(podUid);
       workers.get(podUid)?.notify();
@@ -168,10 +176,10 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
       relister.clear();
       pulls.forget('');
       crashes.forget('');
-      const known = [...pods.values()];
+      timers.drop();
       pods.clear();
       relister.look();
-      for (const pod of known) podChanged(pod);
+      for (const pod of shown.values()) timers.run(() => podChanged(pod));
     },
     stop: () => {
       stopHeartbeat();

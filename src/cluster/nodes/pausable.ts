@@ -7,6 +7,8 @@ export interface Pausable extends Timers {
   pause(): void;
   /** What came due meanwhile runs now, in the order in which it was due. */
   resume(): void;
+  /** Forgets what came due while paused, as a process that is killed does. */
+  drop(): void;
   readonly paused: boolean;
 }
 
@@ -43,6 +45,9 @@ export const pausable = (timers: Timers): Pausable => {
       const due = held;
       held = [];
       for (const task of due) run(task);
+    },
+    drop: () => {
+      held = [];
     },
     get paused() {
       return paused;

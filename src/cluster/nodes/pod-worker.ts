@@ -46,6 +46,11 @@ interface Sync {
 const retryMs = 10_000;
 const sandboxMs = 30;
 
+const deadlineExceeded: PodFailure = {
+  reason: 'DeadlineExceeded',
+  message: 'Pod was active on the node longer than the specified deadline',
+};
+
 export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
   const podUid = uidOf(first);
   const { clock, timers, runtime, relister, prober, statuses } = parts;
@@ -57,6 +62,7 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
   /** Monotonic. */
   let syncedAtMs = Number.NEGATIVE_INFINITY;
   let cancelRetry: Cancel = () => undefined;
+  let cancelDeadline: Cancel = () => undefined;
   /** Why containers could not be started, of the last sync that tried; shown by the next status. */
   const problems = new Map<string, StartProblem>();
 
@@ -102,6 +108,7 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
       terminate();
       return;
     }
+    watchDeadline(spec, status);
     prober.add(spec);
     prober.published(podUid);
     const steps = planSync(spec, record, {
@@ -109,6 +116,14 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
       failed: (container, id) => prober.failed(podUid, container, id),
     });
     advance({ pod: spec, record, steps, failed: false });
+  };
+
+  const watchDeadline = (spec: Pod, { startTime }: PodStatus): void => {
+    cancelDeadline();
+    const seconds = spec.spec.activeDeadlineSeconds;
+    if (seconds === undefined || startTime === undefined) return;
+    const leftMs = Date.parse(startTime) + seconds * 1000 - clock.wall();
+    cancelDeadline = timers.after(leftMs, () => fail(deadlineExceeded));
   };
 
   const advance = (current: Sync): void => {
@@ -167,6 +182,7 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
     if (state.state === 'syncing') state.cancel();
     state = { state: 'terminating' };
     cancelRetry();
+    cancelDeadline();
     if (!removed) publish(pod, relister.view(podUid), false);
     stopEverything();
   };
@@ -201,6 +217,13 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
     parts.onGone(podUid);
   };
 
+  const fail = (why: PodFailure): void => {
+    if (state.state === 'terminating' || state.state === 'finished') return;
+    failure = why;
+    parts.events.record(pod, { type: 'Warning', ...why });
+    terminate();
+  };
+
   const notify = (next: Pod = pod): void => {
     const before = pod;
     pod = next;
@@ -229,16 +252,12 @@ export const createPodWorker = (parts: NodeParts, first: Pod): PodWorker => {
       if (state.state === 'finished') cleanUp();
       else if (state.state !== 'terminating') terminate();
     },
-    fail: (why) => {
-      if (state.state === 'terminating' || state.state === 'finished') return;
-      failure = why;
-      parts.events.record(pod, { type: 'Warning', ...why });
-      terminate();
-    },
+    fail,
     abandon: () => {
       if (state.state === 'syncing') state.cancel();
       state = { state: 'finished' };
       cancelRetry();
+      cancelDeadline();
     },
   };
 };

@@ -1,4 +1,4 @@
-import { pausedAnnotation } from '../../api/index.ts';
+import { modelServingResource, pausedAnnotation } from '../../api/index.ts';
 import type { Context } from '../context.ts';
 import { type Goal, updateUnit } from '../inplace/update-unit.ts';
 import type { UnitView } from '../observe/assess.ts';
@@ -131,8 +131,15 @@ interface Hold {
 
 /** Why outdated units stand still, and what would move them. */
 const explainHold = (context: Context, { budget, halted, starts }: Hold): void => {
-  const { draft, settings, catalog, records } = context;
+  const { draft, settings, catalog, records, memory } = context;
   const waiting = budget.filter(({ unit, course }) => course === 'candidate' && !starts.includes(unit));
+  if (memory.statusPruned) {
+    if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && isOutdated(context, unit))) return;
+    const crd = `${modelServingResource.plural}.${modelServingResource.group}`;
+    const message = `no unit starts, because the installed CRD ${crd} drops status.units and status.failures; install the CRD of this version`;
+    draft.wait({ unit: '', reason: 'CRDOutdated', message });
+    return;
+  }
   if (settings.paused) {
     if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && isOutdated(context, unit))) return;
     const message = `no unit starts, because the ModelServing is paused; remove the annotation ${pausedAnnotation} to go on`;
