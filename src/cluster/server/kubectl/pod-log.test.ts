@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { aRequest } from '../../../../test/support/page-requests.ts';
 import { createVirtualPlatform } from '../../../simulation/index.ts';
 import type { StoredObject } from '../../server-types.ts';
 import type { LogSource } from '../core.ts';
 import { isStream, type ServerOutcome } from '../seam.ts';
 import { podLog } from './pod-log.ts';
-import { aRequest } from './test-requests.ts';
 
 /** A Pod with one running container whose log and state the test writes. */
 const aNode = () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { aRequest, registryOf } from '../../../../test/support/page-requests.ts';
 import { reviewPage } from './reviews.ts';
-import { aRequest, registryOf } from './test-requests.ts';
 
 const bodies: readonly { readonly body: string; readonly object: { readonly kind: string } }[] = JSON.parse(
   readFileSync(new URL('../../../../test/fixtures/kubernetes/protobuf-bodies.json', import.meta.url), 'utf8'),

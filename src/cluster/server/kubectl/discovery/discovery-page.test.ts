@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { aRequest, pods, registryOf, widgets } from '../../../../../test/support/page-requests.ts';
 import { nodePlatform } from '../../../../platform/index.ts';
 import type { ServerAnswer } from '../../../server-types.ts';
 import { createApiServer } from '../../server.ts';
 import { rootPage } from '../root-page.ts';
-import { aRequest, pods, registryOf, widgets } from '../test-requests.ts';
 import { discoveryPage } from './discovery-page.ts';
 import { compareVersions } from './group-versions.ts';
 

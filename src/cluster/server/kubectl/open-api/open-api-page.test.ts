@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { aRequest, pods, registryOf, widgets } from '../../../../../test/support/page-requests.ts';
 import { nodePlatform } from '../../../../platform/index.ts';
 import type { ServedResource, ServerAnswer } from '../../../server-types.ts';
 import { createApiServer } from '../../server.ts';
 import { readFields } from '../protobuf/wire.ts';
-import { aRequest, pods, registryOf, widgets } from '../test-requests.ts';
 import { openApiPage } from './open-api-page.ts';
 
 const registry = registryOf(pods, widgets);

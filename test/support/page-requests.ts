@@ -1,4 +1,4 @@
-import type { ResourceRegistry, ServedResource, ServerRequest } from '../../server-types.ts';
+import type { ResourceRegistry, ServedResource, ServerRequest } from '../../src/cluster/server-types.ts';
 
 /** Builds a request the way it arrives at a page. Tests only. */
 export const aRequest = (
