@@ -4,15 +4,18 @@ import type { ChildResource } from '../rollout/index.ts';
 import { type CacheSet, keysOf } from './caches.ts';
 import { raiseDoubt } from './doubts.ts';
 import type { MemoryStore } from './memory.ts';
+import type { Pace } from './pace.ts';
 
 interface Followers {
   readonly caches: CacheSet;
   readonly queue: Pick<WorkQueue, 'add'>;
+  readonly pace: Pace;
   readonly memory: MemoryStore;
 }
 
 /** Registers the handlers: they enqueue keys and fold what decisions may not miss into the memory, nothing else. */
-export const followChanges = ({ caches, queue, memory }: Followers): void => {
+export const followChanges = (followers: Followers): void => {
+  const { caches, queue, memory } = followers;
   caches.modelservings.onChange(({ type, object }) => {
     if (type === 'deleted') memory.forgetOwner(uidOf(object));
     queue.add(keyOf(refOf(object)));
@@ -22,12 +25,12 @@ export const followChanges = ({ caches, queue, memory }: Followers): void => {
     ['controllerrevisions', caches.controllerrevisions],
   ] as const;
   for (const [resource, cache] of children) {
-    cache.onChange((change) => childChanged({ caches, queue, memory }, resource, change));
+    cache.onChange((change) => childChanged(followers, resource, change));
   }
   caches.pods.onChange((change) => {
     if (change.type === 'deleted') memory.forgetPod(uidOf(change.object));
     else memory.seePod(change.object);
-    childChanged({ caches, queue, memory }, 'pods', change);
+    childChanged(followers, 'pods', change);
   });
 };
 
@@ -35,7 +38,7 @@ const childChanged = (followers: Followers, resource: ChildResource, change: Cac
   const previous = change.type === 'updated' ? keysOf(change.object).concat(keysOf(change.previous)) : [];
   for (const key of new Set([...keysOf(change.object), ...previous])) {
     if (change.type === 'deleted' && !isTerminating(change.object)) doubtEnd(followers, resource, change.object, key);
-    followers.queue.add(key);
+    followers.pace.add(key);
   }
 };
 

@@ -10,6 +10,7 @@ import { createMemory } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import { catchUp, currentVersions, openCaches, startCaches, stopCaches } from './open-caches.ts';
 import type { Operator, OperatorParts } from './operator-types.ts';
+import { createPace } from './pace.ts';
 import type { Outcome } from './perform-effect.ts';
 import { type ReconcileContext, reconcile } from './reconcile.ts';
 import { createCrdWatch } from './watch-crd.ts';
@@ -28,6 +29,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
   const client = createClient({ transport: parts.transport, platform, fieldManager: 'modelserving' });
   const caches = openCaches({ client, platform, log, namespace: options.namespace, freeze: options.freeze });
   const queue = createWorkQueue({ platform, log, maxDelayMs: longestBackOffMs });
+  const pace = createPace(queue, clock);
   const memory = createMemory(clock, parts.seePod);
   const waits = new Map<string, readonly Wait[]>();
   const metrics = createMetrics({ queueDepth: () => queue.depth, waits: () => countReasons(waits) });
@@ -78,6 +80,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
     memory,
     clock,
     queue,
+    pace,
     decide,
     monotonic: clock.monotonic,
     parallel: options.parallelEffects ?? 16,
@@ -90,10 +93,11 @@ export const createOperator = (parts: OperatorParts): Operator => {
     decided: (key, _input, decision) => noteWaits(key, decision.waits),
     vanished: (key) => {
       waits.delete(key);
+      pace.forget(key);
     },
   };
 
-  followChanges({ caches, queue, memory });
+  followChanges({ caches, queue, pace, memory });
 
   const crdWatch = createCrdWatch({
     client,

@@ -7,6 +7,7 @@ import { type CacheSet, childrenOf } from './caches.ts';
 import { settleDoubts } from './doubts.ts';
 import { type ExecuteContext, execute } from './execute.ts';
 import type { OwnerMemory } from './memory.ts';
+import type { Pace } from './pace.ts';
 
 export type Decide = (input: DecideInput) => Decision;
 
@@ -14,6 +15,7 @@ export interface ReconcileContext extends ExecuteContext {
   readonly cacheSet: CacheSet;
   readonly clock: Clock;
   readonly queue: WorkQueue;
+  readonly pace: Pace;
   readonly decide: Decide;
   /** Called after every decision, before anything of it is written. */
   readonly decided: (key: string, input: DecideInput, decision: Decision) => void;
@@ -53,6 +55,7 @@ const decideAndExecute = async (
   owner.phases = decision.phases;
   owner.waits = decision.waits;
   context.decided(key, input, decision);
+  context.pace.decided(key, input.children.pods.length);
 
   const execution = await execute(context, { modelServing, owner }, decision);
   for (const delayMs of [decision.wakeAfterMs, execution.wakeAfterMs]) {
@@ -64,7 +67,7 @@ const decideAndExecute = async (
       return;
     case 'at-once':
       queue.forget(key);
-      queue.add(key);
+      context.pace.add(key);
       return;
     case 'not-needed':
       queue.forget(key);
