@@ -92,6 +92,8 @@ export interface ClusterOptions {
   readonly images?: Readonly<Record<string, ImageBehaviour>>;
   /** How much history a watch may start from before it answers 410, in events per resource. Default 10,000. */
   readonly historyLimit?: number;
+  /** How many writes the ledger keeps; a cluster that runs for weeks wants few. Default 1,000,000. */
+  readonly ledgerLimit?: number;
   /** Pods older servers know no generation: `metadata.generation` stays absent on Pods. Default true. */
   readonly podGeneration?: boolean;
   /** How long the garbage collector waits before it looks at what may be garbage, in milliseconds. Default 0. */
