@@ -1,8 +1,7 @@
 export { createDisturbances, type Disturbance, type DisturbanceRule, type Disturbances } from './disturbance.ts';
 export type { LedgerQuery, LedgerView } from './ledger-view.ts';
-export { createLink, type Link, type LinkOptions, pluralOf, type WriteMoment } from './link.ts';
+export { createLink, type Link, type LinkOptions, type WriteMoment } from './link.ts';
 export type { CrashPlan, Logic, RunningOperator } from './running-operator.ts';
-export { seededRandom, seedOf } from './seeded-random.ts';
 export {
   createVirtualPlatform,
   type VirtualPlatform,

@@ -96,12 +96,13 @@ const setUpMs = 60_000;
 const defaultUntilMs = 10 * 60_000;
 const defaultSettleMs = 2 * 3_600_000;
 const keptLogLines = 2000;
+const shownLogLines = 8;
 
 const byName = (a: KubeObject, b: KubeObject): number => (nameOf(a) < nameOf(b) ? -1 : 1);
 const byVersion = (a: KubeObject, b: KubeObject): number => compareVersions(resourceVersionOf(a), resourceVersionOf(b));
 
 /** Builds the world: cluster, CRD, observer, operator; all of it up and idle when the promise resolves. */
-export const createWorld = async (options: WorldOptions): Promise<World> => {
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const machine = createVirtualPlatform(options);
   const { nodes = 3, images = {}, podGeneration = true } = options;
   const cluster = createCluster({
@@ -201,6 +202,21 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     return started;
   };
 
+  /** A wait that fails says what the operators wait for and what they did last. */
+  const explained = async (work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (cause) {
+      const waits = [...operators].flatMap(([name, running]) =>
+        [...running.operator.waits()].flatMap(([key, list]) =>
+          list.map(({ unit, message }) => `${name} ${key} ${unit}: ${message}`),
+        ),
+      );
+      const text = cause instanceof Error ? cause.message : String(cause);
+      throw new Error([text, ...waits, ...lines.slice(-shownLogLines)].join('\n  '), { cause });
+    }
+  };
+
   const world: World = {
     machine,
     cluster,
@@ -210,8 +226,9 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     client: user,
     finish,
     run: (ms) => machine.advance(ms),
-    until: (predicate, timeoutMs = defaultUntilMs) => machine.runUntil(() => predicate(world), { timeoutMs }),
-    settle: (timeoutMs = defaultSettleMs) => machine.runUntil(() => machine.pending() === 0, { timeoutMs }),
+    until: (predicate, timeoutMs = defaultUntilMs) =>
+      explained(machine.runUntil(() => predicate(world), { timeoutMs })),
+    settle: (timeoutMs = defaultSettleMs) => explained(machine.runUntil(() => machine.pending() === 0, { timeoutMs })),
     apply: (modelServing) => finish(apply(modelServing)),
     edit: (which, change) => finish(replace(find(which), change)),
     setImage: (which, image, role) => finish(replace(find(which), (current) => withImage(current, image, role))),
