@@ -152,6 +152,21 @@ describe('a kubelet that starts anew', () => {
     expect(isReady(await pod())).toBe(true);
   });
 
+  it('removes what runs of Pods that are gone by then', async () => {
+    const { create, until, cluster, machine, client, wait } = await smallCluster();
+    await create(resources.pods, aPod());
+    const pod = await until(isReady);
+    cluster.nodes.pause('n1');
+    await wait(client.delete(resources.pods, ref, { gracePeriodSeconds: 0 }));
+    await machine.advance(1_000);
+    cluster.nodes.restartKubelet('n1');
+    expect(cluster.nodes.truth(pod, 'c')?.running).toBe(true);
+    cluster.nodes.resume('n1');
+    await machine.advance(5_000);
+    expect(cluster.nodes.truth(pod, 'c')).toBeUndefined();
+    expect(machine.pending()).toBe(0);
+  });
+
   it('forgets its back-offs', async () => {
     const { create, until, cluster, machine, pod } = await smallCluster({
       images: { 'engine:v1': { exitsAfterMs: 100, exitCode: 1 } },

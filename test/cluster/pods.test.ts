@@ -114,6 +114,20 @@ describe('a Pod that ends by itself', () => {
   });
 });
 
+describe('a Pod with a deadline', () => {
+  it('has Failed when it is over, and the deadline can be brought forward', async () => {
+    const { create, until, client, wait, machine, pod } = await smallCluster();
+    await create(resources.pods, aPod({ activeDeadlineSeconds: 60 }));
+    await machine.advance(50_000);
+    expect(isReady(await pod())).toBe(true);
+    const patch = { type: 'merge', body: { spec: { activeDeadlineSeconds: 30 } } } as const;
+    await wait(client.patch(resources.pods, { namespace: 'default', name: 'p' }, patch));
+    const failed = await until((seen) => seen.status?.phase === 'Failed');
+    expect(failed.status?.reason).toBe('DeadlineExceeded');
+    expect(machine.clock.monotonic()).toBeLessThan(53_000);
+  });
+});
+
 describe('the deletion of a Pod', () => {
   const ref = { namespace: 'default', name: 'p' };
 

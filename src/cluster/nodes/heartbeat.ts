@@ -18,12 +18,12 @@ const everyMs = 10_000;
 const noticedMs = 40_000;
 
 /**
- * Renews the node's lease every 10 s. After a silence that others will have noticed it says first that the node is
- * well. A beat that fails is missed; the next one comes in time.
+ * Renews the node's lease every 10 s. At its start, and after a silence that others will have noticed, it says
+ * first that the node is well. A beat that fails is missed; the next one comes in time.
  */
 export const startHeartbeat = ({ client, clock, timers, node, log }: HeartbeatOptions): Cancel => {
   const ref = { namespace: 'kube-node-lease', name: node };
-  let lastMs = clock.monotonic();
+  let lastMs = Number.NEGATIVE_INFINITY;
   let cancel: Cancel = () => undefined;
 
   const lease = (): Lease => ({

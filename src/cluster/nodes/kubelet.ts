@@ -67,7 +67,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   /** What the API server has shown, taken in or not: a process that starts anew begins with this. */
   const shown = new Map<string, Pod>();
   let muted = false;
-  let stopHeartbeat: Cancel = () => undefined;
+  let stopHeartbeat: Cancel | undefined;
 
   const runtime = createRuntime(platform, (podUid) => relister.changed(podUid));
   const relister = createRelister({ clock, timers, view: runtime.view }, (podUid) => workers.get(podUid)?.notify());
@@ -130,6 +130,16 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
     },
   };
 
+  const beat = (): void => {
+    stopHeartbeat?.();
+    stopHeartbeat = startHeartbeat({ client, clock, timers, node: node.name, log: options.log });
+  };
+
+  /** Of Pods that the API server no longer has, which a process that starts anew was never told. */
+  const removeOrphans = (): void => {
+    for (const podUid of runtime.podUids()) if (!shown.has(podUid)) runtime.remove(podUid);
+  };
+
   const podChanged = (pod: Pod): void => {
     const podUid = uidOf(pod);
     const known = pods.get(podUid);
@@ -143,9 +153,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   return {
     runtime,
     health,
-    startHeartbeat: () => {
-      stopHeartbeat = startHeartbeat({ client, clock, timers, node: node.name, log: options.log });
-    },
+    startHeartbeat: beat,
     podChanged: (pod) => {
       shown.set(uidOf(pod), pod);
       timers.run(() => podChanged(pod));
@@ -178,11 +186,15 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
       crashes.forget('');
       timers.drop();
       pods.clear();
-      relister.look();
-      for (const pod of shown.values()) timers.run(() => podChanged(pod));
+      timers.run(() => {
+        removeOrphans();
+        relister.look();
+        if (stopHeartbeat !== undefined) beat();
+        for (const pod of shown.values()) podChanged(pod);
+      });
     },
     stop: () => {
-      stopHeartbeat();
+      stopHeartbeat?.();
       for (const worker of workers.values()) worker.abandon();
       prober.clear();
       statuses.clear();

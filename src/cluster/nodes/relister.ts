@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../../platform/index.ts';
+import type { Cancel, Clock, Timers } from '../../platform/index.ts';
 import { emptyPodRecord, type PodRecord } from './records.ts';
 
 /**
@@ -18,6 +18,7 @@ export interface Relister {
   forget(podUid: string): void;
   /** Looks now. */
   look(): void;
+  /** Forgets who waits and when to look again. */
   clear(): void;
 }
 
@@ -33,16 +34,15 @@ export const createRelister = (
   /** Pods whose view is out of date, with the moment of the first change since. */
   const changedAt = new Map<string, number>();
   const waiting = new Map<string, () => void>();
-  let scheduled = false;
+  let cancelTick: Cancel | undefined;
 
   const lastTick = (ms: number): number => Math.floor(ms / relistPeriodMs) * relistPeriodMs;
 
   const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
+    if (cancelTick !== undefined) return;
     const now = clock.monotonic();
-    timers.after(lastTick(now) + relistPeriodMs - now, () => {
-      scheduled = false;
+    cancelTick = timers.after(lastTick(now) + relistPeriodMs - now, () => {
+      cancelTick = undefined;
       look();
     });
   };
@@ -76,6 +76,8 @@ export const createRelister = (
     look,
     clear: () => {
       waiting.clear();
+      cancelTick?.();
+      cancelTick = undefined;
     },
   };
 };
