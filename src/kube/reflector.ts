@@ -40,6 +40,8 @@ export interface Reflector {
   start(): void;
   /** Ends what is under way; the target is not called any more. */
   stop(): void;
+  /** Lists now instead of waiting for the watch to tell. Does nothing unless it is watching. */
+  relist(): void;
   state(): ReflectorState['state'];
 }
 
@@ -102,15 +104,26 @@ export const createReflector = <T extends KubeObject>(options: ReflectorOptions<
     else log.warn(fields, `cannot follow ${resource}: ${error.message}`);
   };
 
+  const list = (): void => enter({ state: 'listing', how: memory.pagesOnly ? 'pages' : 'stream' });
+
+  const abandon = (): void => {
+    const end = cancel;
+    cancel = () => undefined;
+    end();
+  };
+
   return {
     start: () => {
-      if (state.state === 'stopped') enter({ state: 'listing', how: memory.pagesOnly ? 'pages' : 'stream' });
+      if (state.state === 'stopped') list();
     },
     stop: () => {
-      const end = cancel;
-      cancel = () => undefined;
-      end();
+      abandon();
       enter({ state: 'stopped' });
+    },
+    relist: () => {
+      if (state.state !== 'watching') return;
+      abandon();
+      list();
     },
     state: () => state.state,
   };

@@ -46,6 +46,13 @@ interface Waiter {
 }
 
 /**
+ * resourceVersions count over all resources, so a version of another resource may lie beyond the last event of this one.
+ * A watch that is quiet tells how far it is once a minute (a bookmark); who waits for it longer than this gets a list,
+ * which tells at once.
+ */
+const patienceMs = 2000;
+
+/**
  * A watch cache. Handlers see only what changes after they are registered, so register them before `start`. After
  * `stop` it shows what it last knew, and promises that still wait stay pending.
  */
@@ -54,6 +61,7 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
   const store = createIndexedStore<T>(options.indexers);
   const handlers = new Set<(change: CacheChange<T>) => void>();
   let waiters: Waiter[] = [];
+  let isImpatient = false;
   let events = 0;
   let lists = 0;
   let handlerErrors = 0;
@@ -91,10 +99,23 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
     for (const waiter of due) waiter.resolve();
   };
 
+  // One timer for all who wait. Each list that does not help doubles the patience.
+  const beImpatient = (afterMs: number): void => {
+    if (waiters.length === 0 || isImpatient) return;
+    isImpatient = true;
+    const lookAgain = (): void => {
+      isImpatient = false;
+      if (waiters.length > 0) reflector.relist();
+      beImpatient(afterMs * 2);
+    };
+    options.platform.timers.after(afterMs, lookAgain, { background: true });
+  };
+
   const reach = (resourceVersion: string | undefined): Promise<void> =>
     new Promise((resolve) => {
       waiters.push({ resourceVersion, resolve });
       wakeWaiters();
+      beImpatient(patienceMs);
     });
 
   const target: ReflectorTarget<T> = {
@@ -137,7 +158,10 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
 
   return {
     start: reflector.start,
-    stop: reflector.stop,
+    stop: () => {
+      reflector.stop();
+      waiters = [];
+    },
     hasSynced: () => view.reached() !== undefined,
     whenSynced: () => reach(undefined),
     whenReached: reach,

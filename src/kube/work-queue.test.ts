@@ -1,45 +1,16 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createHandlerBench, type HandlerBench } from '../../test/support/handler-bench.ts';
 import { createVirtualPlatform, type VirtualPlatform } from '../simulation/index.ts';
 import { createWorkQueue, type ObservedWorkQueue } from './work-queue.ts';
-
-/** Handlers that end when the test says so. */
-const aBench = (): {
-  readonly handle: (key: string) => Promise<void>;
-  readonly running: () => readonly string[];
-  readonly started: string[];
-  readonly finish: (key: string, error?: Error) => void;
-} => {
-  const open = new Map<string, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
-  const started: string[] = [];
-  return {
-    started,
-    running: () => [...open.keys()],
-    handle: (key) => {
-      if (open.has(key)) throw new Error(`${key} is handled twice at the same time`);
-      started.push(key);
-      return new Promise((resolve, reject) => {
-        open.set(key, { resolve, reject });
-      });
-    },
-    finish: (key, error) => {
-      const handler = open.get(key);
-      if (handler === undefined) throw new Error(`${key} is not handled`);
-      open.delete(key);
-      if (error === undefined) handler.resolve();
-      else handler.reject(error);
-    },
-  };
-};
 
 describe('a work queue', () => {
   let machine: VirtualPlatform;
   let queue: ObservedWorkQueue;
-  let bench: ReturnType<typeof aBench>;
+  let bench: HandlerBench;
   beforeEach(() => {
     machine = createVirtualPlatform();
     queue = createWorkQueue({ platform: machine });
-    bench = aBench();
+    bench = createHandlerBench();
   });
   const settle = (): Promise<void> => machine.advance(0);
 
@@ -187,118 +158,5 @@ describe('a work queue', () => {
     bench.finish('a', new Error('no'));
     await settle();
     expect(told).toEqual(['added a', 'taken a after 7', 'retried a', 'done a in 3 true']);
-  });
-});
-
-describe('a work queue against a model of client-go', () => {
-  type Step =
-    | { readonly do: 'add'; readonly key: string }
-    | { readonly do: 'addAfter'; readonly key: string; readonly delayMs: number }
-    | { readonly do: 'finish'; readonly pick: number }
-    | { readonly do: 'fail'; readonly pick: number }
-    | { readonly do: 'wait'; readonly ms: number };
-
-  const key = fc.constantFrom('a', 'b', 'c', 'd');
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('add' as const), key }) },
-    fc.record({ do: fc.constant('addAfter' as const), key, delayMs: fc.integer({ min: 0, max: 40 }) }),
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('finish' as const), pick: fc.nat(10) }) },
-    fc.record({ do: fc.constant('fail' as const), pick: fc.nat(10) }),
-    fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 30 }) }),
-  );
-
-  it('handles every key that was added, one at a time, in turn, and never sooner than it was asked to', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { maxLength: 60 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (steps, concurrency) => {
-          const machine = createVirtualPlatform();
-          const queue = createWorkQueue({ platform: machine });
-          const bench = aBench();
-          queue.run(concurrency, bench.handle);
-          // The model: who waits in order, who is handled, who was added meanwhile, and who is due when.
-          let waiting: string[] = [];
-          let running: string[] = [];
-          const again = new Set<string>();
-          const due = new Map<string, number>();
-          const failures = new Map<string, number>();
-
-          const add = (name: string): void => {
-            if (running.includes(name)) again.add(name);
-            else if (!waiting.includes(name)) waiting.push(name);
-          };
-          const later = (name: string, at: number): void => {
-            if (at <= machine.clock.monotonic()) add(name);
-            else if (at < (due.get(name) ?? Number.POSITIVE_INFINITY)) {
-              due.delete(name); // it is due after whatever was put off to the same instant before it
-              due.set(name, at);
-            }
-          };
-          const start = (): void => {
-            while (running.length < concurrency && waiting.length > 0) running.push(...waiting.splice(0, 1));
-          };
-          const end = (name: string): void => {
-            running = running.filter((other) => other !== name);
-            if (again.delete(name)) waiting.push(name);
-          };
-
-          const compare = (): void => {
-            start();
-            expect([...bench.running()].sort()).toEqual([...running].sort());
-            expect(queue.depth).toBe(waiting.length);
-          };
-
-          for (const action of steps) {
-            switch (action.do) {
-              case 'add':
-                queue.add(action.key);
-                add(action.key);
-                break;
-              case 'addAfter':
-                queue.addAfter(action.key, action.delayMs);
-                later(action.key, machine.clock.monotonic() + action.delayMs);
-                break;
-              case 'finish':
-              case 'fail': {
-                const name = running[action.pick % Math.max(running.length, 1)];
-                if (name === undefined) break;
-                bench.finish(name, action.do === 'fail' ? new Error('no') : undefined);
-                if (action.do === 'fail') {
-                  const before = failures.get(name) ?? 0;
-                  failures.set(name, before + 1);
-                  later(name, machine.clock.monotonic() + 5 * 2 ** before);
-                } else failures.delete(name);
-                end(name);
-                break;
-              }
-              case 'wait':
-                for (let i = 0; i < action.ms; i++) {
-                  await machine.advance(1);
-                  const now = machine.clock.monotonic();
-                  for (const [name] of [...due].filter(([, at]) => at <= now)) {
-                    due.delete(name);
-                    add(name);
-                  }
-                  compare();
-                }
-                break;
-            }
-            await machine.advance(0);
-            compare();
-          }
-          // Nothing is lost: left alone, every key that waits or is due is handled in the end.
-          for (let i = 0; i < 200 && (running.length > 0 || waiting.length > 0 || due.size > 0); i++) {
-            for (const name of [...bench.running()]) bench.finish(name);
-            await machine.advance(50);
-            waiting = [];
-            running = [...bench.running()];
-            due.clear();
-          }
-          expect([bench.running(), queue.depth, queue.stats().delayed]).toEqual([[], 0, 0]);
-        },
-      ),
-      { numRuns: 300 },
-    );
   });
 });
