@@ -1,6 +1,7 @@
 import type { Log } from '../kube/index.ts';
 import type { KubeObject, Pod, Taint } from '../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../platform/index.ts';
+import type { Faults } from './server/faults/faults.ts';
 
 /** What one container image does when it runs on the simulated kubelet. All durations in milliseconds. */
 export interface ImageBehaviour {
@@ -118,6 +119,8 @@ export interface Cluster {
   admission(plugin: AdmissionPlugin): Cancel;
   setImage(reference: string, behaviour: ImageBehaviour): void;
   readonly ledger: readonly LedgerEntry[];
+  /** What can be made to go wrong between the API server and its clients. */
+  readonly faults: Faults;
   readonly nodes: ClusterNodes;
 }
 

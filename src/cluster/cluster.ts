@@ -52,6 +52,7 @@ export const createCluster = (options: ClusterOptions): Cluster => {
     admission: server.admission,
     setImage: catalogue.set,
     ledger: server.ledger,
+    faults: server.faults,
     nodes,
   };
 };

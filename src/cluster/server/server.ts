@@ -8,6 +8,7 @@ import { createFaultPlan, type Faults } from './faults/faults.ts';
 import { createOpenStreams } from './faults/open-streams.ts';
 import { handle } from './handle.ts';
 import { eventsConversion } from './kinds/event.ts';
+import { valueAt } from './kinds/fields.ts';
 import { strategiesOf } from './kinds/strategies.ts';
 import { cleanNamespaces } from './namespace-cleanup.ts';
 import { builtinKinds } from './registry/builtin-table.ts';
@@ -78,6 +79,10 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
   };
   removeWithDefinition(core);
   cleanNamespaces(core);
+  // Nobody can watch a kind that is gone. After the events of its last objects.
+  store.subscribe(crdStorage, ({ type, object }) => {
+    if (type === 'DELETED') streams.end(String(valueAt(object, 'spec.names.plural')));
+  });
   const serve = (request: ServerRequest): ServerOutcome => handle(core, request);
   seedNamespaces(serve);
   return {
