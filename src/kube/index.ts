@@ -11,7 +11,7 @@ export type {
   WriteOptions,
 } from './client-types.ts';
 export { type Connection, connect, type LoadConnectionOptions, loadConnection } from './connection.ts';
-export { ApiError, type ApiErrorCode, isApiError, type RetryAdvice, toApiError } from './errors.ts';
+export { ApiError, type ApiErrorCode, isApiError, type RetryAdvice } from './errors.ts';
 export { createEventRecorder, type EventRecorder, type EventRecorderOptions, type EventReport } from './events.ts';
 export type { Indexer } from './indexed-store.ts';
 export { KubeconfigError } from './kubeconfig-file.ts';
