@@ -13,3 +13,4 @@ export type {
 } from './cluster-types.ts';
 export { type HttpsFront, type HttpsFrontOptions, openHttpsFront } from './https-front.ts';
 export { type KubeconfigOptions, writeKubeconfig } from './kubeconfig.ts';
+export type { Fault, Faults, PendingWrite, RequestFacts, RequestFault } from './server/index.ts';

@@ -74,7 +74,7 @@ export const createTaintEviction = (options: TaintEvictionOptions): Controller =
       await client.patch(resources.pods, refOf(pod), { type: 'strategic', body }, { subresource: 'status' });
       await client.delete(resources.pods, refOf(pod), { uid: uidOf(pod) });
     } catch (error) {
-      if (isApiError(error, 'not-found', 'conflict', 'invalid')) return;
+      if (isApiError(error, 'not-found')) return;
       log.warn({ err: error, pod: keyOf(refOf(pod)) }, 'a Pod could not be evicted; it is tried again');
       if (sentences.has(uidOf(pod))) sentenceAt(pod, platform.clock.monotonic() + retryMs);
     }

@@ -172,12 +172,11 @@ export const createStatusManager = (options: StatusManagerOptions): StatusManage
 
 type Outcome = 'done' | 'failed' | 'gone';
 
-/** The Pod is gone, or another one has its name (a wrong UID answers 422 on a patch, 409 on a delete). */
-const outcomeOf = (error: unknown): Outcome => {
-  if (isApiError(error, 'not-found', 'conflict')) return 'gone';
-  const wrongUid = isApiError(error, 'invalid') && error.details?.causes?.some(({ field }) => field === 'metadata.uid');
-  return wrongUid === true ? 'gone' : 'failed';
-};
+/**
+ * Where another Pod has the name by now (a wrong UID answers 422 to a patch and 409 to a delete), the watch will tell,
+ * and nothing is tried any more.
+ */
+const outcomeOf = (error: unknown): Outcome => (isApiError(error, 'not-found') ? 'gone' : 'failed');
 
 /** Whether the API server's status says what the kubelet said; conditions of others are not its business. */
 const holds = (shown: PodStatus | undefined, confirmed: PodStatus): boolean => {

@@ -140,7 +140,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
       await client.create(bindings, binding, { subresource: 'binding' });
     } catch (error) {
       bound.delete(uidOf(pod));
-      if (!isApiError(error, 'not-found', 'conflict')) roundAfter(retryMs);
+      if (!isApiError(error, 'not-found')) roundAfter(retryMs);
       return;
     }
     complaints.delete(uidOf(pod));
@@ -168,7 +168,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     } catch (error) {
       // The next round says it again, if there is still something to say.
       complaints.delete(uidOf(pod));
-      if (!isApiError(error, 'not-found', 'conflict')) roundAfter(retryMs);
+      if (!isApiError(error, 'not-found')) roundAfter(retryMs);
     }
   };
 
