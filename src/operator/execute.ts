@@ -36,17 +36,23 @@ export interface Execution {
  * effects stage by stage. Whatever did not go as decided ends the round; the next decision is taken on what is then.
  */
 export const execute = async (context: ExecuteContext, about: About, decision: Decision): Promise<Execution> => {
+  const { owner } = about;
   const status = await writeStatusIfDue(context, about, decision);
-  const statusFailed = status !== 'waits' && status !== 'done';
-  // A milestone protects the effects below; and after a conflict they were decided on an older object.
-  if (status === 'doubtful' || (decision.milestone && statusFailed)) {
-    return { again: 'with-back-off', wakeAfterMs: undefined };
+  // After a conflict or a lost answer the rest was decided on an older object.
+  if (status === 'doubtful' || status === 'later') return { again: 'with-back-off', wakeAfterMs: undefined };
+  // What a milestone protects is not done without it.
+  if (status === 'refused' && decision.milestone) {
+    return { again: 'not-needed', wakeAfterMs: owner.backOffMs(statusKey) };
   }
-  await Promise.all(decision.events.map((event) => sendEvent(context, about, event)));
-  const round = await runStages(context, about.owner, decision.effects);
+  // Best effort, in batches: an API server that takes no events holds up what follows for three of them.
+  await slowStart(
+    decision.events.map((event) => () => sendEvent(context, about, event)),
+    context.parallel,
+  );
+  const round = await runStages(context, owner, decision.effects);
   return {
-    again: round.slower || statusFailed ? 'with-back-off' : round.sent ? 'at-once' : 'not-needed',
-    wakeAfterMs: earliest(statusWaitMs(context, about.owner), round.heldBackMs),
+    again: round.slower ? 'with-back-off' : round.sent ? 'at-once' : 'not-needed',
+    wakeAfterMs: earliest(statusWaitMs(context, owner), round.heldBackMs),
   };
 };
 
@@ -54,6 +60,9 @@ interface About {
   readonly modelServing: ModelServing;
   readonly owner: OwnerMemory;
 }
+
+/** Refusals of the status are remembered under this key, beside those of effects. */
+const statusKey = 'status';
 
 /** A status is written by the round that computed it, or not at all: what waits is the key, never a status. */
 const writeStatusIfDue = async (
@@ -65,12 +74,20 @@ const writeStatusIfDue = async (
     owner.statusDueAt = undefined;
     return 'done';
   }
-  owner.statusDueAt ??= context.monotonic() + statusDelayMs;
-  if (!milestone && context.monotonic() < owner.statusDueAt) return 'waits';
-  owner.statusDueAt = undefined;
+  const now = context.monotonic();
+  const heldBackMs = owner.backOffMs(statusKey);
+  owner.statusDueAt = heldBackMs > 0 ? now + heldBackMs : (owner.statusDueAt ?? now + statusDelayMs);
+  if (heldBackMs > 0 && milestone) return 'refused';
+  if (!milestone && now < owner.statusDueAt) return 'waits';
   const outcome = await writeStatus(context, modelServing, status);
   context.reportStatus(outcome);
+  owner.statusDueAt = undefined;
+  if (outcome.result === 'done') owner.accept(statusKey);
   if (outcome.result === 'doubtful') raiseDoubt(owner, { resource: 'modelservings', ref: refOf(modelServing) });
+  if (outcome.result === 'refused') {
+    owner.refuse(statusKey, outcome.message);
+    owner.statusDueAt = context.monotonic() + owner.backOffMs(statusKey);
+  }
   return outcome.result;
 };
 
@@ -81,8 +98,10 @@ const sendEvent = async (
   context: ExecuteContext,
   { modelServing, owner }: About,
   event: EventIntent,
-): Promise<void> => {
-  if (await context.sendEvent(modelServing, event)) owner.eventSent(event.name);
+): Promise<boolean> => {
+  const sent = await context.sendEvent(modelServing, event);
+  if (sent) owner.eventSent(event.name);
+  return sent;
 };
 
 interface Round {

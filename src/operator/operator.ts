@@ -121,7 +121,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
 
   /** Where every resource stands now; asked until the API server answers. */
   const present = async (): Promise<readonly string[]> => {
-    for (;;) {
+    while (!hasEnded()) {
       try {
         return await currentVersions(client, options.namespace);
       } catch (err) {
@@ -130,6 +130,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
         await sleep(platform, retryStartMs);
       }
     }
+    return [];
   };
 
   const end = (): void => {

@@ -8,8 +8,8 @@ import { keepsMilestones, statusPatch } from './status-patch.ts';
  * Brings the live status to the wanted one, if they differ. The patch carries the resourceVersion of the object that was
  * decided on, so a status computed from an older object is never written.
  *
- * A CRD without `units` and `failures` prunes them without a word. The answer shows it: then the write counts as
- * refused, since what a milestone was to protect is not protected, and the fields are left out until the CRD has them.
+ * A CRD without `units` and `failures` prunes them without a word. The answer shows it: then the world differs from what
+ * was decided on (nothing protects what a milestone was to protect), and the fields are left out until the CRD has them.
  */
 export const writeStatus = async (
   context: EffectContext,
@@ -32,7 +32,7 @@ export const writeStatus = async (
     const kept = keepsMilestones(patch, answer.status);
     memory.statusPruned = kept === undefined ? memory.statusPruned : !kept;
     if (kept === false)
-      return { result: 'refused', message: 'the installed CRD prunes status.units or status.failures' };
+      return { result: 'doubtful', message: 'the installed CRD prunes status.units or status.failures' };
     return { result: 'done' };
   } catch (error) {
     return outcomeOf(error);

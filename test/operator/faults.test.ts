@@ -87,6 +87,21 @@ describe('a write that is refused', () => {
     await world.until(allReady(5), 2000);
   });
 
+  it('backs off too where it is the status, and the Pods come all the same', async () => {
+    const world = await aWorld();
+    let attempts = 0;
+    world.faults.add({
+      matches: ({ method, path }) => method === 'PATCH' && path.includes('/status') && ++attempts > 0,
+      disturbance: forbidden,
+    });
+    await world.apply(aModelServing().groups(2).build());
+    await world.until(allReady(2));
+    await world.run(120_000);
+    expect(attempts).toBeLessThanOrEqual(8); // 1, 2, 4 … 60 s apart
+    world.faults.clear();
+    await world.until(() => world.status().replicas === 2, 61_000);
+  });
+
   it('is asked for ever more slowly where everything is refused', async () => {
     const world = await aWorld();
     let attempts = 0;

@@ -193,6 +193,24 @@ describe('a status without a milestone', () => {
   });
 });
 
+describe('an operator that cannot reach the API server at its start', () => {
+  it('asks again until it can, and ends when it is told to', async () => {
+    const world = await aWorld(onePodPerGroup, { startOperator: false });
+    world.faults.add({ matches: () => true, disturbance: { kind: 'lose-request' } });
+    await world.apply(aModelServing().build());
+    world.startOperator('stopped');
+    await world.run(60_000);
+    await world.finish(world.operator('stopped').operator.stop());
+    await world.run(10_000);
+    expect(world.machine.pending()).toBe(0);
+
+    world.startOperator('patient');
+    await world.run(60_000);
+    world.faults.clear();
+    await world.until(allReady(1));
+  });
+});
+
 describe('a ModelServing that goes and comes again under its name', () => {
   it('is another one, with a memory of its own', async () => {
     const phases: (number | undefined)[] = [];
