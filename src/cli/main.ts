@@ -38,7 +38,7 @@ program
         signals: nodeSignals(),
         screen: openScreen({
           isTerminal: process.stdout.isTTY === true,
-          columns: () => process.stdout.columns ?? 120,
+          columns: () => process.stdout.columns || 120,
           write: (text) => process.stdout.write(text),
         }),
         kubeconfigPath: fileURLToPath(new URL('../../.modelserving/kubeconfig', import.meta.url)),

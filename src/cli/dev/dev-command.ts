@@ -40,12 +40,18 @@ export const runDev = async (options: DevOptions, parts: DevParts): Promise<void
   screen.say('Starting the embedded cluster: API server, scheduler, 4 nodes, garbage collector; and the operator ...');
   const environment = await startEnvironment({ ...parts, port: options.port });
   const ended = untilEnd(parts.signals);
+  const views: LiveView[] = [];
+  const openView: Run['openView'] = async (place) => {
+    const view = await openLiveView({ client: environment.client, platform: parts.platform, screen, ...place });
+    views.push(view);
+    return view;
+  };
   try {
     screen.say(`  API server ${environment.server}, kubeconfig ${parts.kubeconfigPath}`);
     const main =
       options.file === undefined
-        ? demonstrate(options, { parts, environment, objects })
-        : bringUp(options, { parts, environment, objects });
+        ? demonstrate(options, { parts, environment, objects, openView })
+        : bringUp(options, { parts, environment, objects, openView });
     if ((await Promise.race([main.then(() => 'done'), ended])) === 'done' && screen.isTerminal) {
       sayWhatToTry(parts);
       await ended;
@@ -53,6 +59,8 @@ export const runDev = async (options: DevOptions, parts: DevParts): Promise<void
     screen.settle();
     if (screen.isTerminal) screen.say('\nStopped; nothing is left behind.');
   } finally {
+    // A view that still watches would try the closed API server again and again, and the process would never end.
+    for (const view of views) view.stop();
     await environment.stop();
   }
 };
@@ -61,24 +69,22 @@ interface Run {
   readonly parts: DevParts;
   readonly environment: Environment;
   readonly objects: readonly KubeObject[];
+  /** Shows a ModelServing on the screen until the end. */
+  readonly openView: (place: { readonly namespace: string; readonly name: string }) => Promise<LiveView>;
 }
 
-const demonstrate = async (options: DevOptions, { parts, environment, objects }: Run): Promise<void> => {
+const demonstrate = async (options: DevOptions, { parts, environment, objects, openView }: Run): Promise<void> => {
   const [applied] = (await applyManifests(environment.client, objects, namespace)).filter(isModelServing);
   const name = applied?.ref.name ?? '';
-  const { platform, screen } = parts;
+  const { screen } = parts;
   const { client, cluster } = environment;
-  const view = await openLiveView({ client, platform, screen, namespace, name });
-  try {
-    await tellStory({ client, cluster, screen, view, namespace, name, timeoutMs: options.timeout * 1000 });
-  } finally {
-    if (!screen.isTerminal) view.stop();
-  }
+  const view = await openView({ namespace, name });
+  await tellStory({ client, cluster, screen, view, namespace, name, timeoutMs: options.timeout * 1000 });
 };
 
 /** A user's own manifests: applied, and shown until every ModelServing among them is rolled out. */
-const bringUp = async (options: DevOptions, { parts, environment, objects }: Run): Promise<void> => {
-  const { platform, screen } = parts;
+const bringUp = async (options: DevOptions, { parts, environment, objects, openView }: Run): Promise<void> => {
+  const { screen } = parts;
   const { client } = environment;
   const applied = await applyManifests(client, objects, namespace);
   for (const { kind, ref } of applied) screen.say(`  applied ${kind} ${ref.name}`);
@@ -86,10 +92,8 @@ const bringUp = async (options: DevOptions, { parts, environment, objects }: Run
     screen.settle();
     screen.say();
     screen.say(`> waiting until ModelServing ${ref.name} is Ready`);
-    const place = { namespace: ref.namespace ?? namespace, name: ref.name };
-    const view = await openLiveView({ client, platform, screen, ...place });
+    const view = await openView({ namespace: ref.namespace ?? namespace, name: ref.name });
     await untilReady(options, { view, screen, modelServing: ref.name });
-    if (!screen.isTerminal) view.stop();
   }
 };
 
@@ -134,12 +138,15 @@ const untilEnd = (signals: Signals): Promise<'ended'> =>
     });
   });
 
+/** A path as a shell takes it: quoted where it has a blank or another character of the shell's. */
+const shellWord = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+
 const sayWhatToTry = ({ screen, kubeconfigPath }: DevParts): void => {
   screen.settle();
   screen.say();
   screen.say('The cluster stays up. In another terminal:');
   screen.say();
-  screen.say(`  export KUBECONFIG=${kubeconfigPath}`);
+  screen.say(`  export KUBECONFIG=${shellWord(kubeconfigPath)}`);
   screen.say('  kubectl get modelservings,pods -o wide');
   screen.say('  kubectl describe modelserving pd');
   screen.say('  kubectl scale modelserving pd --replicas=3');
