@@ -106,6 +106,8 @@ export interface ClusterOptions {
    * once they no longer tolerate it. Default false: then a paused node is noticed by nobody.
    */
   readonly nodeHeartbeats?: boolean;
+  /** Whether Services get EndpointSlices. Default false: they are written at every change of a Pod's readiness. */
+  readonly endpointSlices?: boolean;
   /** Where the cluster's own components tell what goes wrong. Default nowhere. */
   readonly log?: Log;
 }

@@ -2,6 +2,7 @@ import { silentLog } from '../kube/index.ts';
 import type { Pod } from '../objects/index.ts';
 import type { Transport } from '../platform/index.ts';
 import type { Cluster, ClusterOptions } from './cluster-types.ts';
+import { createEndpointSlices } from './controllers/endpoint-slices.ts';
 import { createGarbageCollector } from './controllers/garbage-collector.ts';
 import { createNodeLifecycle } from './controllers/node-lifecycle.ts';
 import { createTaintEviction } from './controllers/taint-eviction.ts';
@@ -32,6 +33,9 @@ export const createCluster = (options: ClusterOptions): Cluster => {
   const controllers = [createTaintEviction({ platform, transport: asController('taint-eviction-controller'), log })];
   if (heartbeats) {
     controllers.push(createNodeLifecycle({ platform, transport: asController('node-controller'), log }));
+  }
+  if (options.endpointSlices === true) {
+    controllers.push(createEndpointSlices({ platform, transport: asController('endpointslice-controller'), log }));
   }
   // The server hands on what it stored; a Pod's log is asked for only where a Pod is.
   server.setLogSource({ read: (pod, container, which) => nodes.logs(pod as unknown as Pod, container, which) });

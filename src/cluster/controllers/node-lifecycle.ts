@@ -2,7 +2,7 @@ import { createClient, createWatchCache, type Log, resources, silentLog } from '
 import { type Lease, type Node, nameOf, type Pod, refOf, type Taint, uidOf } from '../../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../../platform/index.ts';
 import { timestamp } from '../nodes/timestamp.ts';
-import type { Controller } from './taint-eviction.ts';
+import type { Controller } from './controller.ts';
 
 export interface NodeLifecycleOptions {
   readonly platform: Platform;

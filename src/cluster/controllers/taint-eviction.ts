@@ -2,17 +2,13 @@ import { createClient, createWatchCache, isApiError, type Log, resources, silent
 import { isTerminating, keyOf, nameOf, type Pod, refOf, uidOf } from '../../objects/index.ts';
 import type { Cancel, Platform, Transport } from '../../platform/index.ts';
 import { timestamp } from '../nodes/timestamp.ts';
+import type { Controller } from './controller.ts';
 import { evictionDelay } from './eviction-delay.ts';
 
 export interface TaintEvictionOptions {
   readonly platform: Platform;
   readonly transport: Transport;
   readonly log?: Log | undefined;
-}
-
-export interface Controller {
-  start(): Promise<void>;
-  stop(): void;
 }
 
 interface Sentence {
