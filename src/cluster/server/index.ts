@@ -13,5 +13,5 @@ export {
   type StreamSink,
 } from './seam.ts';
 export { type ApiServer, type ApiServerOptions, createApiServer } from './server.ts';
-export { notImplemented, type Status, StatusError } from './status-error.ts';
+export type { Status } from './status-error.ts';
 export { requestOf, textOf } from './transport.ts';

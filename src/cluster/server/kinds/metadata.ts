@@ -18,6 +18,3 @@ export const withoutUndefined = <T extends object>(value: T): T => {
 
 /** RFC 3339 with whole seconds, as metav1.Time is written. */
 export const secondsTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
-
-/** RFC 3339 with six digits, as metav1.MicroTime is written. */
-export const microTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 23)}000Z`;

@@ -16,7 +16,6 @@ import { type Kind, served } from '../kinds/kind.ts';
 import { withMetadata } from '../kinds/metadata.ts';
 import { badRequest, invalid, notImplemented, StatusError } from '../status-error.ts';
 import type { Target } from '../target.ts';
-
 import { replaceObject } from './replace.ts';
 import { type Shaped, shape } from './shape.ts';
 import { type WriteOptions, writeOptionsOf } from './write-options.ts';

@@ -41,7 +41,7 @@ export const replaceObject = (core: Core, change: Replacement): Shaped => {
 };
 
 const store = (core: Core, change: Replacement, { object, warnings }: Shaped): Shaped => {
-  if (!isFinished(object)) return { object: commit(core, change, object), warnings };
+  if (!isFinished(change.target, object)) return { object: commit(core, change, object), warnings };
   commitRemoval(core, change, object);
   return { object, warnings };
 };
@@ -89,7 +89,8 @@ const errorsOf = (target: Target, next: StoredObject, previous: StoredObject): r
 };
 
 /** Its deletion waited for finalizers alone, and the last one is gone. */
-const isFinished = ({ metadata }: StoredObject): boolean =>
+const isFinished = ({ kind }: Target, { metadata }: StoredObject): boolean =>
+  kind.strategy.deferDeletion === undefined &&
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&
   (metadata.deletionGracePeriodSeconds ?? 0) === 0;

@@ -124,7 +124,7 @@ export const lineOf = (
 ): { readonly type: Change['type']; readonly object: StoredObject } | undefined => {
   const before = previous !== undefined && matches(previous);
   const after = type !== 'DELETED' && matches(object);
-  if (before && after) return { type: 'ADDED', object };
+  if (before && after) return { type: 'MODIFIED', object };
   if (after) return { type: 'ADDED', object };
   if (!before) return undefined;
   // The last state this watcher could see, at the version at which it went out of sight.

@@ -1,6 +1,6 @@
 import type { ServerRequest } from '../../server-types.ts';
 import { invalidValue, notSupported } from '../field-error.ts';
-import { badRequest, invalid, StatusError } from '../status-error.ts';
+import { badRequest, invalid } from '../status-error.ts';
 
 /** The query of a write. */
 export interface WriteOptions {
@@ -37,5 +37,3 @@ export const isTrue = (request: ServerRequest, name: string): boolean => {
   const text = request.query.get(name);
   return text !== null && text !== '0' && text.toLowerCase() !== 'false';
 };
-
-export { StatusError };
