@@ -1,9 +1,8 @@
 import type { StoredObject } from '../../../server-types.ts';
-import { duplicate, type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../field-error.ts';
+import { duplicate, type FieldError, invalidValue, notSupported, required } from '../../field-error.ts';
 import { record, records } from '../fields.ts';
 import { checkName } from '../names.ts';
 import { checkContainers } from './check-container.ts';
-import { isKnownPriorityClass } from './pod-create.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,7 +19,6 @@ export const checkPod = (pod: StoredObject): readonly FieldError[] => {
     ...checkChoice(spec, 'dnsPolicy', ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
     ...checkDeadline(spec),
     ...['hostname', 'subdomain'].flatMap((field) => checkLabelField(spec, field)),
-    ...checkPriorityClass(spec),
     ...checkEphemeral(spec),
   ];
 };
@@ -53,13 +51,6 @@ const checkDeadline = (spec: Fields): readonly FieldError[] => {
 const checkLabelField = (spec: Fields, field: string): readonly FieldError[] => {
   const value = spec[field];
   return typeof value === 'string' && value !== '' ? checkName('label', value, `spec.${field}`) : [];
-};
-
-const checkPriorityClass = (spec: Fields): readonly FieldError[] => {
-  const name = String(spec['priorityClassName'] ?? '');
-  return isKnownPriorityClass(name)
-    ? []
-    : [forbiddenField('spec.priorityClassName', `no PriorityClass with name ${name} was found`)];
 };
 
 const checkEphemeral = (spec: Fields): readonly FieldError[] => {

@@ -1,20 +1,21 @@
 import type { StoredObject } from '../../../server-types.ts';
+import { forbidden } from '../../status-error.ts';
 import { record, records } from '../fields.ts';
 import { secondsTime, withFields } from '../metadata.ts';
 import { qosClassOf } from './qos-class.ts';
 
-/** What only a new Pod gets: its account, its priority, its first status. */
+/** What only a new Pod gets: its account, its priority, its first status. Throws 403 for a class nobody knows. */
 export const prepareNewPod = (pod: StoredObject, { nowMs }: { readonly nowMs: number }): StoredObject => {
   const spec = record(pod['spec']);
   const account = spec['serviceAccountName'] ?? 'default';
-  const priority = priorities[String(spec['priorityClassName'] ?? '')];
+  const priority = priorityOf(pod, String(spec['priorityClassName'] ?? ''));
   const gated = records(spec['schedulingGates']).length > 0;
   return withFields(pod, {
     spec: {
       ...spec,
       serviceAccountName: account,
       serviceAccount: account,
-      ...(priority === undefined ? {} : { priority }),
+      priority,
       preemptionPolicy: spec['preemptionPolicy'] ?? 'PreemptLowerPriority',
     },
     status: {
@@ -32,7 +33,12 @@ const priorities: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
 };
 
-export const isKnownPriorityClass = (name: string): boolean => Object.hasOwn(priorities, name);
+const priorityOf = (pod: StoredObject, className: string): number => {
+  const priority = Object.hasOwn(priorities, className) ? priorities[className] : undefined;
+  if (priority !== undefined) return priority;
+  const name = pod.metadata.name ?? '';
+  throw forbidden({ group: '', name: 'pods' }, name, `no PriorityClass with name ${className} was found`);
+};
 
 const gatedCondition = (nowMs: number): unknown => ({
   type: 'PodScheduled',

@@ -114,6 +114,14 @@ describe('a new Pod', () => {
     expect(refusal(spec)).toMatchObject([{ field }]);
   });
 
+  it('is forbidden where it asks for a priority class that is not there', () => {
+    const spec = { containers: [container], priorityClassName: 'urgent' };
+    expect(testClient().post(pods, { metadata: { name: 'p' }, spec })).toMatchObject({
+      status: 403,
+      body: { message: 'pods "p" is forbidden: no PriorityClass with name urgent was found' },
+    });
+  });
+
   it('is refused where a value has the wrong type, before anyone looks at it', () => {
     const { status, body } = testClient().post(pods, { metadata: { name: 'p' }, spec: { containers: 'c' } });
     expect(status).toBe(400);
