@@ -2,6 +2,7 @@ import type { ModelServing } from '../api/index.ts';
 import type { Draft } from './draft.ts';
 import type { Catalog } from './observe/catalog.ts';
 import type { Fleet } from './observe/fleet.ts';
+import type { PluginChains } from './observe/plugin-chains.ts';
 import type { Records } from './observe/records.ts';
 import type { Settings } from './observe/settings.ts';
 import type { Memory, Time } from './types.ts';
@@ -13,6 +14,7 @@ export interface Context {
   readonly ownerUID: string;
   readonly settings: Settings;
   readonly catalog: Catalog;
+  readonly plugins: PluginChains;
   readonly fleet: Fleet;
   readonly records: Records;
   readonly memory: Memory;

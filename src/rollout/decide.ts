@@ -7,6 +7,7 @@ import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts
 import { buildCatalog } from './observe/build-catalog.ts';
 import { enterInstances } from './observe/enter.ts';
 import { instanceKey, observeFleet } from './observe/fleet.ts';
+import { pluginChains } from './observe/plugin-chains.ts';
 import { draftRecords } from './observe/records.ts';
 import { readSettings } from './observe/settings.ts';
 import { isUnitOf } from './observe/unit-failure.ts';
@@ -18,6 +19,7 @@ import { finishLeaving } from './plan/leaving.ts';
 import { relabelUnits } from './plan/relabel.ts';
 import { removeForGood, removeStrayServices } from './plan/remove.ts';
 import { startUnits } from './plan/start.ts';
+import { isUnmakeable, reportPlugins } from './plan/unmakeable.ts';
 import { recover } from './recovery/recover.ts';
 import { phasesOf, reportPhases } from './status/phases.ts';
 import { statusOf } from './status/status.ts';
@@ -44,12 +46,16 @@ export const decide = (input: DecideInput): Decision => {
   forgetFailures(context, units);
 
   const leaving = finishLeaving(context, units);
-  const lost = recover(context, units);
+  const lost = recover(
+    context,
+    units.filter((unit) => !isUnmakeable(context, unit.recipe)),
+  );
   const blocked = new Set([...leaving, ...lost]);
   advanceUnits(context, units, { blocked, reopened });
   const started = startUnits(context, { units, blocked });
   relabelUnits(context, units);
   const closed = takenDown(context, units, blocked);
+  reportPlugins(context, units);
   for (const unit of units) fillUnit(context, unit, closed);
   keepHistory(context, { currentRevision, controllerRevisions: input.children.controllerRevisions });
 
@@ -85,7 +91,7 @@ interface Prepared {
   readonly collisionCount: number | undefined;
 }
 
-const prepare = ({ modelServing, children, time, memory }: DecideInput): Prepared => {
+const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput): Prepared => {
   const draft = startDraft();
   const { catalog, creation, collisionCount } = buildCatalog(modelServing, children.controllerRevisions);
   if (creation !== undefined) draft.create('controllerrevisions', creation, 'the spec asks for a new revision');
@@ -96,6 +102,7 @@ const prepare = ({ modelServing, children, time, memory }: DecideInput): Prepare
     ownerUID: uidOf(modelServing),
     settings: readSettings(modelServing),
     catalog,
+    plugins: pluginChains(catalog, plugins),
     fleet,
     records: draftRecords(decodeUnits(modelServing.status?.units), modelServing.status?.failures ?? []),
     memory,

@@ -1,5 +1,6 @@
 import type { ModelServing, ModelServingStatus } from '../api/index.ts';
 import type { ControllerRevision, KubeObject, ObjectRef, Pod, Service } from '../objects/index.ts';
+import type { PluginRegistry } from '../plugins/index.ts';
 
 /** What exists in the cluster for one ModelServing, as far as the caches know. */
 export interface Children {
@@ -125,6 +126,8 @@ export interface DecideInput {
   readonly children: Children;
   readonly time: Time;
   readonly memory: Memory;
+  /** What `spec.plugins` may name. Default: the built-in ones. */
+  readonly plugins?: PluginRegistry | undefined;
 }
 
 export interface Decision {

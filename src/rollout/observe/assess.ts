@@ -4,6 +4,7 @@ import type { Memory, Time } from '../types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
 import { type InstanceView, instanceKey } from './fleet.ts';
+import type { PluginChains } from './plugin-chains.ts';
 import { isAlive, type PodView } from './pod-view.ts';
 import type { Records } from './records.ts';
 import { poolOf, type Settings } from './settings.ts';
@@ -64,6 +65,7 @@ export interface UnitView extends Unit {
 
 export interface AssessInput {
   readonly catalog: Catalog;
+  readonly plugins: PluginChains;
   readonly records: Records;
   readonly memory: Memory;
   readonly time: Time;
@@ -115,14 +117,15 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
 
 /**
  * What a unit without any Pod is made from: the newest revision, unless it is kept, the rollout is paused, or another
- * unit has failed on the newest (healthy capacity is never fed to a bad image).
+ * unit has failed on the newest (healthy capacity is never fed to a bad image), or its plugins cannot be used.
  */
 const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boolean }): string => {
   const { catalog, records } = input;
   const othersFailed = records
     .failures()
     .some((failure) => failure.revision === catalog.target && !isUnitOf(failure, unit));
-  return input.kept || input.settings.paused || othersFailed ? input.currentRevision : catalog.target;
+  const unmakeable = input.plugins(catalog.target).state === 'broken';
+  return input.kept || input.settings.paused || othersFailed || unmakeable ? input.currentRevision : catalog.target;
 };
 
 const requiredPods = (msName: string, instance: InstanceView, role: Role | undefined): readonly RequiredPod[] => {

@@ -84,6 +84,10 @@ const catalogOf = (ms: ModelServing, target: string, data: ReadonlyMap<string, R
       const name = data.get(revision)?.schedulerName;
       return name === undefined || name.state === 'silent' ? undefined : name.value;
     },
+    plugins: (revision) => {
+      const plugins = data.get(revision)?.plugins;
+      return plugins === undefined || plugins.state === 'silent' ? (ms.spec.plugins ?? []) : plugins.value;
+    },
     roleTemplateHash: (revision, role) => {
       const found = data.get(revision)?.roles.find(({ name }) => name === role);
       return found === undefined ? undefined : roleTemplateHash(found);

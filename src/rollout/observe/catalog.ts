@@ -1,4 +1,4 @@
-import type { Role } from '../../api/index.ts';
+import type { PluginSpec, Role } from '../../api/index.ts';
 import type { EligibilityResult } from '../../eligibility/index.ts';
 
 /**
@@ -12,6 +12,8 @@ export interface Catalog {
   roles(revision: string): ReadonlyMap<string, Role> | undefined;
   /** `schedulerName` of a revision; undefined where its data does not record one. */
   schedulerName(revision: string): string | undefined;
+  /** Plugins of a revision; where its data does not record them, those of the present spec. */
+  plugins(revision: string): readonly PluginSpec[];
   roleTemplateHash(revision: string, role: string): string | undefined;
   /** Equal by meaning, not by name. A revision is always the same as itself, known or not. */
   same(a: string, b: string): boolean;

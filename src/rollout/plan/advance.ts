@@ -10,14 +10,16 @@ import { isUnitOf } from '../observe/unit-failure.ts';
 import { deadlineEvent, driftEvent, fallbackEvent, startedEvent } from '../status/events.ts';
 import { describeTrouble } from '../status/trouble.ts';
 import { removeUnit } from './remove.ts';
+import { isUnmakeable } from './unmakeable.ts';
 
 /**
  * Drives every unit that is in update: on to the target, whatever the target is by now, or down where an image patch
  * cannot reach it; and judges those whose time is up.
  */
 export const advanceUnits = (context: Context, units: readonly UnitView[], around: AdvanceInput): void => {
+  const surroundings: Surroundings = { ...around, units, takenDown: new Set() };
   for (const unit of units) {
-    if (unit.attempt !== undefined) advanceUnit(context, unit, { ...around, units });
+    if (unit.attempt !== undefined) advanceUnit(context, unit, surroundings);
   }
 };
 
@@ -30,17 +32,21 @@ export interface AdvanceInput {
 
 interface Surroundings extends AdvanceInput {
   readonly units: readonly UnitView[];
+  /** Groups that this decision begins to recreate for a passed deadline. */
+  readonly takenDown: Set<number>;
 }
 
 const advanceUnit = (context: Context, unit: UnitView, around: Surroundings): void => {
   const { settings, catalog, time, draft } = context;
   const { attempt } = unit;
   if (attempt === undefined || unit.instances.every((it) => around.blocked.has(instanceKey(it)))) return;
+  const reasons = settings.updateMethod === 'Recreate' ? [] : reasonsAgainst(context, unit, catalog.target);
+  const mustGo = settings.updateMethod === 'Recreate' || reasons.length > 0;
+  if (mustGo && isUnmakeable(context, catalog.target)) return;
   if (settings.updateMethod === 'Recreate') {
     removeUnit(context, unit, 'updateMethod is Recreate now');
     return;
   }
-  const reasons = reasonsAgainst(context, unit, catalog.target);
   if (reasons.length > 0) {
     draft.event(fallbackEvent(context, unit, reasons));
     removeUnit(context, unit, reasons[0]?.message ?? 'not eligible');
@@ -62,7 +68,7 @@ const advanceUnit = (context: Context, unit: UnitView, around: Surroundings): vo
     updateUnit(context, unit, { revision: catalog.target, startedAt: new Date(time.wall).toISOString() });
     return;
   }
-  const isTaken = judgeDeadline(context, unit, around.units);
+  const isTaken = judgeDeadline(context, unit, around);
   if (!isTaken) updateUnit(context, unit, { revision: catalog.target, startedAt: attempt.startedAt });
   confirmSettling(context, unit);
 };
@@ -116,7 +122,7 @@ const confirmSettling = ({ draft }: Context, unit: UnitView): void => {
  *
  * @returns whether Pods of the unit are being taken down for it
  */
-const judgeDeadline = (context: Context, unit: UnitView, units: readonly UnitView[]): boolean => {
+const judgeDeadline = (context: Context, unit: UnitView, around: Surroundings): boolean => {
   const { settings, records, draft } = context;
   const { attempt } = unit;
   const deadline = deadlineState(unit, { ...context, deadlineMs: settings.deadlineMs });
@@ -131,7 +137,7 @@ const judgeDeadline = (context: Context, unit: UnitView, units: readonly UnitVie
     draft.milestone();
   }
   draft.event(deadlineEvent(context, unit, describeTrouble(unit)));
-  return takeDownFailed(context, unit, units);
+  return takeDownFailed(context, unit, around);
 };
 
 const failureRecord = (
@@ -149,12 +155,13 @@ const failureRecord = (
  * as lost in part. Replacements carry no marker, so this acts once. One group at a time: a bad image under Role updates
  * must never empty every group at once.
  */
-const takeDownFailed = (context: Context, unit: UnitView, units: readonly UnitView[]): boolean => {
+const takeDownFailed = (context: Context, unit: UnitView, around: Surroundings): boolean => {
   const { settings, draft } = context;
   if (settings.recoveryPolicy === 'None' || context.memory.statusPruned) return false;
+  if (isUnmakeable(context, unit.recipe)) return false;
   const guilty = unit.pods.filter((pod) => isAlive(pod) && isIncomplete(unit, pod.uid));
   if (guilty.length === 0) return false;
-  const busy = groupInRecovery(context, unit, units);
+  const busy = groupInRecovery(context, unit, around);
   if (busy !== undefined) {
     const message = `its deadline has passed; it is recreated when group ${busy} is whole and Ready again`;
     draft.wait({ unit: unit.title, reason: 'ProgressDeadlineExceeded', message });
@@ -165,6 +172,7 @@ const takeDownFailed = (context: Context, unit: UnitView, units: readonly UnitVi
   for (const pod of chosen.values()) {
     draft.deletePod(pod, `${unit.title}: not complete when its deadline passed`, { health: true });
   }
+  around.takenDown.add(unit.group);
   return true;
 };
 
@@ -174,7 +182,9 @@ const isIncomplete = (unit: UnitView, uid: string): boolean => {
 };
 
 /** Another group that a passed deadline has begun to recreate, and that is not whole and Ready again. */
-const groupInRecovery = (context: Context, unit: UnitView, units: readonly UnitView[]): number | undefined => {
+const groupInRecovery = (context: Context, unit: UnitView, { units, takenDown }: Surroundings): number | undefined => {
+  const [begun] = [...takenDown].filter((group) => group !== unit.group);
+  if (begun !== undefined) return begun;
   const failed = units.filter(
     (other) =>
       other.group !== unit.group &&

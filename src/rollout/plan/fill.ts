@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { backOffLeftMs } from '../inplace/update-unit.ts';
 import type { RequiredPod, UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
+import { isUnmakeable, reportPlugin } from './unmakeable.ts';
 
 /**
  * Creates what a unit misses: Pods from the unit's own revision, each instance's Service before them. A name that is
@@ -21,6 +22,7 @@ export const fillUnit = (context: Context, unit: UnitView, blocked: ReadonlySet<
     draft.wait({ unit: unit.title, reason: 'RevisionUnknown', message });
     return;
   }
+  if (isUnmakeable(context, unit.recipe)) return;
   for (const pod of missing) {
     if (pod.index === 0) fillService(context, unit, pod);
     if (pod.view === undefined) fillPod(context, unit, pod);
@@ -45,7 +47,7 @@ const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
     draft.wakeIn(backOffMs);
     return;
   }
-  const object = renderPod({
+  const rendered = renderPod({
     modelServing,
     role: pod.template,
     group: pod.group,
@@ -56,7 +58,12 @@ const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
     schedulerName: catalog.schedulerName(unit.recipe) ?? effectiveSchedulerName(modelServing.spec),
     inPodGroup: false,
   });
-  draft.create('pods', object, `${unit.title}: Pod missing`);
+  const chain = context.plugins(unit.recipe);
+  if (chain.state === 'broken') return;
+  const { group, role, instance, index } = pod;
+  const made = chain.render(rendered, { modelServing, group, role, instance, index });
+  if (made.state === 'made') draft.create('pods', made.pod, `${unit.title}: Pod missing`);
+  else reportPlugin(context, unit.title, made.problem);
 };
 
 const fillService = (context: Context, unit: UnitView, pod: RequiredPod): void => {

@@ -9,6 +9,7 @@ import { driftEvent, fallbackEvent, startedEvent, stateInvalidEvent } from '../s
 import { reasonsAgainst } from './advance.ts';
 import { type BudgetUnit, type Course, startsNow } from './budget.ts';
 import { removeUnit } from './remove.ts';
+import { isUnmakeable } from './unmakeable.ts';
 
 /** A unit with what it is doing, after everything that goes on by itself. */
 export interface CourseInput {
@@ -57,8 +58,13 @@ export const courseOf = (context: Context, unit: UnitView, blocked: ReadonlySet<
   if (unit.instances.every((it) => blocked.has(instanceKey(it)))) return kept ? 'kept' : 'absent';
   if (isRecordLost(context, unit)) return 'in-update';
   if (!isOutdated(context, unit)) return 'done';
-  return kept || memory.statusPruned ? 'kept' : 'candidate';
+  return kept || memory.statusPruned || isHeld(context, unit) ? 'kept' : 'candidate';
 };
+
+/** It would have to be made again from the target, and cannot be: what runs stays. */
+const isHeld = (context: Context, unit: UnitView): boolean =>
+  isUnmakeable(context, context.catalog.target) &&
+  (context.settings.updateMethod === 'Recreate' || reasonsAgainst(context, unit, context.catalog.target).length > 0);
 
 /** Marked, but no record says how many updates it had completed: it waits, holding a slot, until that is rebuilt. */
 const isRecordLost = ({ records }: Context, unit: UnitView): boolean =>
@@ -80,7 +86,7 @@ const sameForUnit = (catalog: Context['catalog'], unit: UnitView, revision: stri
     ? catalog.same(revision, catalog.target)
     : catalog.sameRole(revision, catalog.target, unit.roleInstance.role);
 
-/** A unit failed on the target: none that is healthy is fed to the same image. In Role mode, of that Role only. */
+/** A unit failed on the target: no other is fed to the same image. In Role mode, of that Role only. */
 const isHalted = ({ records, catalog }: Context, units: readonly UnitView[]): boolean =>
   records
     .failures()
@@ -149,7 +155,7 @@ const explainHold = (context: Context, { budget, halted, starts }: Hold): void =
   if (waiting.length === 0) return;
   const failed = records.failures().find((failure) => failure.revision === catalog.target);
   if (halted && failed !== undefined) {
-    const message = `no healthy unit starts for revision ${catalog.target}, because group ${failed.group} failed on it; correct or revert the image`;
+    const message = `no unit starts for revision ${catalog.target}, because group ${failed.group} failed on it; correct or revert the image`;
     draft.wait({ unit: '', reason: 'HaltedByFailure', message });
     return;
   }

@@ -1,6 +1,7 @@
 import { groupName, type RoleInstanceIdentity, roleId } from '../../api/index.ts';
 import type { Reason } from '../../eligibility/index.ts';
 import { fnv1 } from '../../objects/index.ts';
+import type { PluginProblem } from '../../plugins/index.ts';
 import type { Context } from '../context.ts';
 import type { Goal } from '../inplace/update-unit.ts';
 import type { UnitView } from '../observe/assess.ts';
@@ -88,6 +89,14 @@ export const driftEvent = (
   type: 'Warning',
   reason: 'InPlaceImageDrift',
   message: `Pod ${pod.name}: the image of container ${it.container} was changed to ${it.live} by someone else; it is patched back`,
+});
+
+/** Why no Pod can be made: a plugin that cannot be used. */
+export const pluginFailedEvent = (context: Context, { message }: PluginProblem): EventIntent => ({
+  name: eventName(context, ['PluginFailed', message]),
+  type: 'Warning',
+  reason: 'PluginFailed',
+  message: `no Pod is made: ${message}`,
 });
 
 /** A role instance went from one phase to another between two decisions of this process (upstream's reasons). */
