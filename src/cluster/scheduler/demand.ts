@@ -29,6 +29,10 @@ const requestsOf = ({ resources }: Container): Amounts =>
 
 export const sum = (a: Amounts, b: Amounts): Amounts => merge(a, b, addQuantities);
 
+/** Of amounts of which `b` is a part. */
+export const difference = (a: Amounts, b: Amounts): Amounts =>
+  merge(a, b, (x, y) => ({ nano: x.nano - y.nano, format: x.format }));
+
 const larger = (a: Amounts, b: Amounts): Amounts => merge(a, b, (x, y) => (compareQuantities(x, y) < 0 ? y : x));
 
 const merge = (a: Amounts, b: Amounts, of: (x: Quantity, y: Quantity) => Quantity): Amounts => {

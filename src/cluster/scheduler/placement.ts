@@ -7,12 +7,12 @@ import {
   type Toleration,
 } from '../../objects/index.ts';
 import { type Amounts, amountsOf, shortages } from './demand.ts';
+import type { Used } from './usage.ts';
 
 /** A node with what its Pods take already. */
 export interface Candidate {
   readonly node: Node;
-  readonly used: Amounts;
-  readonly pods: number;
+  readonly used: Used;
 }
 
 export type Placement =
@@ -38,7 +38,7 @@ export const place = (pod: Pod, demand: Amounts, candidates: readonly Candidate[
 };
 
 const isBetter = (a: Candidate, b: Candidate): boolean =>
-  a.pods !== b.pods ? a.pods < b.pods : nameOf(a.node) < nameOf(b.node);
+  a.used.pods !== b.used.pods ? a.used.pods < b.used.pods : nameOf(a.node) < nameOf(b.node);
 
 const describe = (nodes: number, refusals: ReadonlyMap<string, number>): string => {
   if (nodes === 0) return 'no nodes available to schedule pods';
@@ -56,7 +56,7 @@ const reasonsAgainst = (pod: Pod, demand: Amounts, { node, used }: Candidate): r
   if (taint !== undefined) return [`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`];
   if (!matchesNode(pod, node)) return ["node(s) didn't match Pod's node affinity/selector"];
   const allocatable = amountsOf(node.status?.allocatable);
-  return shortages({ allocatable, used }, demand).map((name) =>
+  return shortages({ allocatable, used: used.amounts }, demand).map((name) =>
     name === 'pods' ? 'Too many pods' : `Insufficient ${name}`,
   );
 };

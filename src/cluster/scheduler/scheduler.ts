@@ -13,8 +13,9 @@ import type { Cancel, Platform, Transport } from '../../platform/index.ts';
 import { createEventRecorder, silentRecorder } from '../nodes/event-recorder.ts';
 import { isOver } from '../nodes/pod-status.ts';
 import { timestamp } from '../nodes/timestamp.ts';
-import { type Amounts, demandOf, sum } from './demand.ts';
-import { type Candidate, type Placement, place } from './placement.ts';
+import { demandOf } from './demand.ts';
+import { type Placement, place } from './placement.ts';
+import { createUsage } from './usage.ts';
 
 export interface SchedulerOptions {
   readonly platform: Platform;
@@ -35,11 +36,6 @@ const bindings: Resource<KubeObject> = { group: '', version: 'v1', plural: 'pods
 /** A bind that failed is tried again after this long. */
 const retryMs = 1_000;
 
-interface Bound {
-  readonly node: string;
-  readonly demand: Amounts;
-}
-
 /**
  * Binds every Pod that has no node, whatever scheduler it names. An ordinary API client: it sees Pods and nodes through
  * watches and writes bindings. A Pod that fits nowhere waits, without a timer, until a node or a Pod changes.
@@ -47,13 +43,14 @@ interface Bound {
 export const createScheduler = (options: SchedulerOptions): Scheduler => {
   const { platform, transport, log } = options;
   const client = createClient({ transport, platform, userAgent: 'kube-scheduler', fieldManager: 'kube-scheduler' });
-  const pods = createWatchCache({ client, resource: resources.pods, platform, log });
+  const indexers = { node: (pod: Pod) => [pod.spec.nodeName ?? ''] };
+  const pods = createWatchCache({ client, resource: resources.pods, platform, log, indexers });
   const nodes = createWatchCache({ client, resource: resources.nodes, platform, log });
   const events = options.events
     ? createEventRecorder({ ...platform, client, component: 'default-scheduler' })
     : silentRecorder;
   /** Pods with a place, by UID: those the API server shows on a node, and those whose binding is under way. */
-  const bound = new Map<string, Bound>();
+  const usage = createUsage();
   /** The last message about a Pod that fits nowhere, by UID. */
   const complaints = new Map<string, string>();
   let cancelRound: Cancel | undefined;
@@ -66,13 +63,13 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
   };
 
   const note = (pod: Pod): void => {
-    const node = pod.spec.nodeName;
-    if (isOver(pod.status?.phase)) bound.delete(uidOf(pod));
-    else if (node !== undefined && node !== '') bound.set(uidOf(pod), { node, demand: demandOf(pod) });
+    const node = pod.spec.nodeName ?? '';
+    if (isOver(pod.status?.phase)) usage.remove(uidOf(pod));
+    else if (node !== '' && node !== usage.nodeOf(uidOf(pod))) usage.put(uidOf(pod), { node, demand: demandOf(pod) });
   };
 
   const forget = (pod: Pod): void => {
-    bound.delete(uidOf(pod));
+    usage.remove(uidOf(pod));
     complaints.delete(uidOf(pod));
     events.forget(uidOf(pod));
   };
@@ -94,38 +91,28 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     (pod.spec.schedulingGates ?? []).length === 0 &&
     !isTerminating(pod) &&
     !isOver(pod.status?.phase) &&
-    !bound.has(uidOf(pod));
+    usage.nodeOf(uidOf(pod)) === undefined;
 
   /** One look at all Pods that wait, oldest first; each sees the room that those before it have left. */
   const round = (): void => {
     cancelRound = undefined;
     if (!pods.hasSynced() || !nodes.hasSynced()) return;
-    const waiting = pods.list().filter(isWaiting).toSorted(byAge);
+    const waiting = pods.byIndex('node', '').filter(isWaiting).toSorted(byAge);
     if (waiting.length === 0) return;
-    const candidates = candidatesNow();
+    const all = nodes.list();
     for (const pod of waiting) {
       const demand = demandOf(pod);
-      const placement = place(pod, demand, [...candidates.values()]);
+      const placement = place(
+        pod,
+        demand,
+        all.map((node) => ({ node, used: usage.of(nameOf(node)) })),
+      );
       if (placement.outcome === 'unschedulable') void complain(pod, placement.message);
       else {
-        const chosen = candidates.get(placement.node);
-        if (chosen !== undefined)
-          candidates.set(placement.node, { ...chosen, used: sum(chosen.used, demand), pods: chosen.pods + 1 });
-        bound.set(uidOf(pod), { node: placement.node, demand });
+        usage.put(uidOf(pod), { node: placement.node, demand });
         void bind(pod, placement);
       }
     }
-  };
-
-  const candidatesNow = (): Map<string, Candidate> => {
-    const candidates = new Map<string, Candidate>(
-      nodes.list().map((node) => [nameOf(node), { node, used: new Map(), pods: 0 }]),
-    );
-    for (const { node, demand } of bound.values()) {
-      const known = candidates.get(node);
-      if (known !== undefined) candidates.set(node, { ...known, used: sum(known.used, demand), pods: known.pods + 1 });
-    }
-    return candidates;
   };
 
   const bind = async (pod: Pod, { node }: Placement & { outcome: 'placed' }): Promise<void> => {
@@ -139,7 +126,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     try {
       await client.create(bindings, binding, { subresource: 'binding' });
     } catch (error) {
-      bound.delete(uidOf(pod));
+      usage.remove(uidOf(pod));
       if (!isApiError(error, 'not-found')) roundAfter(retryMs);
       return;
     }
