@@ -5,7 +5,13 @@ import {
   modelServingResource,
   nameLabel,
 } from '../api/index.ts';
-import { type Cluster, createCluster, type ImageBehaviour, type NodeOptions } from '../cluster/index.ts';
+import {
+  type Cluster,
+  type ClusterOptions,
+  createCluster,
+  type ImageBehaviour,
+  type NodeOptions,
+} from '../cluster/index.ts';
 import { compareVersions, createClient, isApiError, type KubeClient, type Resource, resources } from '../kube/index.ts';
 import {
   type Event,
@@ -41,8 +47,8 @@ export interface WorldOptions extends VirtualPlatformOptions {
   readonly startOperator?: boolean;
   /** The CRD to install. Default: the one of this version. */
   readonly crd?: KubeObject;
-  /** As of the cluster: servers before 1.33 give Pods no generation. */
-  readonly podGeneration?: boolean;
+  /** Everything else about the cluster. Scheduler and kubelets write no events here unless asked to: half of all writes. */
+  readonly cluster?: Omit<ClusterOptions, 'platform' | 'nodes' | 'images'>;
 }
 
 /** A cluster with an operator in it, on a clock that only moves inside these calls. Waits are in milliseconds. */
@@ -104,12 +110,13 @@ const byVersion = (a: KubeObject, b: KubeObject): number => compareVersions(reso
 /** Builds the world: cluster, CRD, observer, operator; all of it up and idle when the promise resolves. */
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const machine = createVirtualPlatform(options);
-  const { nodes = 3, images = {}, podGeneration = true } = options;
+  const { nodes = 3, images = {} } = options;
   const cluster = createCluster({
     platform: machine.process('cluster').platform,
     nodes: typeof nodes === 'number' ? Array.from({ length: nodes }, (_, i) => ({ name: `node-${i}` })) : nodes,
     images,
-    podGeneration,
+    podEvents: false,
+    ...options.cluster,
   });
   const finish = <T>(work: Promise<T>): Promise<T> => machine.complete(work, { timeoutMs: setUpMs });
   const admin = createClient({ transport: cluster.connect('admin'), platform: machine });
