@@ -25,7 +25,7 @@ export interface BudgetInput {
   readonly replicas: number;
   /** At least 1. */
   readonly maxUnavailable: number;
-  /** A unit failed on the target: no healthy unit may start. */
+  /** A unit failed on the target: no other may start. */
   readonly halted: boolean;
 }
 
@@ -36,6 +36,8 @@ export interface BudgetInput {
  * the kubelet's reaction frees nothing.
  */
 export const startsNow = ({ pool, replicas, maxUnavailable, halted }: BudgetInput): readonly UnitView[] => {
+  // Not even one that is not Ready: it may only just have been rebuilt on the revision that works.
+  if (halted) return [];
   const pending = pool.filter(({ unit, course }) => isPending(course, unit)).length;
   let quota = pool.length - Math.max(0, replicas - maxUnavailable) - pending;
   let unavailable = pool.filter(
@@ -49,7 +51,7 @@ export const startsNow = ({ pool, replicas, maxUnavailable, halted }: BudgetInpu
   for (const unit of candidates) {
     if (quota <= 0) break;
     if (unit.ready) {
-      if (halted || unavailable >= maxUnavailable) break;
+      if (unavailable >= maxUnavailable) break;
       unavailable += 1;
     }
     quota -= 1;

@@ -100,6 +100,12 @@ const replaceFinished = (context: Context, unit: UnitView): void => {
 };
 
 /**
+ * A Pod of a failed attempt that is not complete: it has restarted because the update made it, and what becomes of it
+ * is for the passed deadline to say, one group at a time.
+ */
+const isUpToDeadline = (unit: UnitView, pod: PodView): boolean => unit.verdicts.get(pod.uid)?.state === 'updating';
+
+/**
  * Pods that are not Ready after a restart. Inside an open update window every restart is absorbed, whichever Pod of the
  * unit it hits: peers of one engine crash each other.
  */
@@ -111,7 +117,7 @@ const failRestarted = (context: Context, unit: UnitView, blocked: ReadonlySet<st
   for (const instance of unit.instances) {
     if (blocked.has(instanceKey(instance)) || isLeaving(context, instance)) continue;
     for (const pod of instance.pods) {
-      if (!isAlive(pod) || draft.touches(pod)) continue;
+      if (!isAlive(pod) || draft.touches(pod) || isUpToDeadline(unit, pod)) continue;
       const problem = failedByRestart(pod.pod);
       if (problem === undefined) continue;
       const grace = graceOf(pod.pod, settings.restartGraceMs, time.wall);
