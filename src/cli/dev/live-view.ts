@@ -1,7 +1,7 @@
 import { type ModelServing, modelServingResource, nameLabel } from '../../api/index.ts';
 import { createWatchCache, type KubeClient, type Resource, resources } from '../../kube/index.ts';
 import { keyOf, nameOf, type Pod, refOf } from '../../objects/index.ts';
-import type { Platform } from '../../platform/index.ts';
+import type { Cancel, Platform } from '../../platform/index.ts';
 import { groupRows } from './rows.ts';
 import type { Screen } from './screen.ts';
 import { textTable } from './text-table.ts';
@@ -14,9 +14,11 @@ export interface LiveView {
   /** By name. */
   pods(): readonly Pod[];
   /**
-   * Resolves when the predicate holds. Rejects with a `WaitTimeoutError` after `timeoutMs` milliseconds.
+   * Resolves when the predicate holds. Rejects with a `WaitTimeoutError` after `timeoutMs` milliseconds. Stays pending
+   * for ever where the view is stopped first.
    */
   until(predicate: () => boolean, timeoutMs: number): Promise<void>;
+  /** Ends the watches and whatever waits; nothing of it keeps the process alive. */
   stop(): void;
 }
 
@@ -48,14 +50,14 @@ export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> 
   });
   const modelServing = (): ModelServing | undefined => servings.get(keyOf({ namespace, name }));
   const pods = (): readonly Pod[] => [...podCache.list()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const waiting = new Set<() => void>();
+  const waiting = new Map<() => void, Cancel>();
   let isDrawing = false;
   const draw = (): void => {
     const current = modelServing();
     if (current !== undefined) screen.show(renderTable(current, { pods: pods(), asLines: !screen.isTerminal }));
   };
   const changed = (): void => {
-    for (const check of waiting) check();
+    for (const check of waiting.keys()) check();
     if (isDrawing) return;
     isDrawing = true;
     platform.timers.after(redrawMs, () => {
@@ -87,10 +89,12 @@ export const openLiveView = async (options: LiveViewOptions): Promise<LiveView> 
         const cancel = platform.timers.after(timeoutMs, () => {
           finish(() => reject(new WaitTimeoutError(explainWait(modelServing()))));
         });
-        waiting.add(check);
+        waiting.set(check, cancel);
         check();
       }),
     stop: () => {
+      for (const cancel of waiting.values()) cancel();
+      waiting.clear();
       servings.stop();
       podCache.stop();
     },
