@@ -7,6 +7,10 @@ import type { Faults } from './server/faults/faults.ts';
 export interface ImageBehaviour {
   /** Content: two references with equal content are tags of one image and report one imageID. Default: the reference. */
   readonly content?: string;
+  /** The image came to the node from a file: it has no repository digest, and imageID is a bare `sha256:…`. */
+  readonly imported?: boolean;
+  /** The name in `status.image`, where a runtime reports another one than was asked for. */
+  readonly reportedAs?: string;
   /** Time of the first pull on each node. Default 200. */
   readonly pullMs?: number;
   /** The pull fails with this message (`ErrImagePull`, then `ImagePullBackOff`). */
@@ -57,6 +61,8 @@ export interface NodeOptions {
   readonly taints?: readonly Taint[];
   /** Allocatable resources besides Pods, added to `cpu: 64`, `memory: 512Gi`. */
   readonly resources?: Readonly<Record<string, string>>;
+  /** Images that are on the node from the start. */
+  readonly images?: readonly string[];
   /** Reports observedGeneration, as kubelets since 1.34 do. Default true. */
   readonly reportsObservedGeneration?: boolean;
   /** How long a status waits before it is sent. Default 0. */

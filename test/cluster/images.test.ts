@@ -25,6 +25,12 @@ describe('an image', () => {
     );
   });
 
+  it('may be there from the start', async () => {
+    const { create, until } = await smallCluster({ nodes: [{ name: 'n1', images: ['engine:v1'] }] });
+    await create(resources.pods, aPod({ containers: [aContainer({ imagePullPolicy: 'Never' })] }));
+    await until(isReady);
+  });
+
   it('with a name that cannot be one says so', async () => {
     const { create, until } = await smallCluster();
     await create(resources.pods, aPod({ containers: [aContainer({ image: 'Not An Image' })] }));

@@ -34,6 +34,8 @@ export const createTaintEviction = (options: TaintEvictionOptions): Controller =
   const sentences = new Map<string, Sentence>();
   /** When a node got its taints, monotonic: a Pod's time runs from there. */
   const taintedAt = new Map<string, number>();
+  /** Pods are followed from the first taint on: most clusters never see one, and following costs at every change. */
+  let following = false;
 
   const judge = (pod: Pod): void => {
     const nodeName = pod.spec.nodeName ?? '';
@@ -80,6 +82,10 @@ export const createTaintEviction = (options: TaintEvictionOptions): Controller =
     const isTainted = nodes.get(name)?.spec.taints?.some((taint) => taint.effect === 'NoExecute') === true;
     if (!isTainted) taintedAt.delete(name);
     else if (!taintedAt.has(name)) taintedAt.set(name, platform.clock.monotonic());
+    if (isTainted && !following) {
+      following = true;
+      pods.start();
+    }
     for (const pod of pods.byIndex('node', name)) judge(pod);
   };
 
@@ -94,8 +100,7 @@ export const createTaintEviction = (options: TaintEvictionOptions): Controller =
         }
       });
       nodes.start();
-      pods.start();
-      await Promise.all([nodes.whenSynced(), pods.whenSynced()]);
+      await nodes.whenSynced();
     },
     stop: () => {
       for (const { cancel } of sentences.values()) cancel();

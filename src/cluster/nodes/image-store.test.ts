@@ -47,6 +47,16 @@ describe('the images of a node', () => {
     expect(store.report(digest).image).toBe('docker.io/library/e:1');
   });
 
+  it('have a bare digest for imageID where they were imported, and another name where the runtime says so', () => {
+    const images = { 'e:1': { imported: true }, 'e:2': { reportedAs: 'other/name:x' } };
+    const catalogue = createImageCatalogue(images);
+    const store = createImageStore(catalogue);
+    store.pulled('e:1');
+    store.pulled('e:2');
+    expect(store.report(catalogue.contentOf('e:1')).imageID).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(store.report(catalogue.contentOf('e:2')).image).toBe('other/name:x');
+  });
+
   it('have digests that differ where contents differ a little', () => {
     const store = createImageStore(createImageCatalogue({}));
     const ids = Array.from({ length: 200 }, (_, i) => store.report(`content-${i}`).imageID);

@@ -39,20 +39,29 @@ export const createImageCatalogue = (initial: Readonly<Record<string, ImageBehav
   };
 };
 
+interface Present extends Pick<ImageBehaviour, 'imported' | 'reportedAs'> {
+  readonly content: string;
+}
+
 export const createImageStore = (catalogue: ImageCatalogue): ImageStore => {
-  /** Content by name, in the order of the first pull: containerd reports the first name that it knows of a content. */
-  const contents = new Map<string, string>();
+  /** By name, in the order of the first pull: containerd reports the first name that it knows of a content. */
+  const present = new Map<string, Present>();
   return {
-    has: (reference) => contents.has(keyOf(reference)),
-    contentOf: (reference) => contents.get(keyOf(reference)),
-    pulled: (reference) => contents.set(keyOf(reference), catalogue.contentOf(reference)),
+    has: (reference) => present.has(keyOf(reference)),
+    contentOf: (reference) => present.get(keyOf(reference))?.content,
+    pulled: (reference) => {
+      present.set(keyOf(reference), { ...catalogue.behaviourOf(reference), content: catalogue.contentOf(reference) });
+    },
     report: (content) => {
       const digest = digestOf(content);
-      const names = [...contents.keys()].filter((name) => contents.get(name) === content);
-      const image = names.find((name) => !name.includes('@')) ?? names[0];
-      const parsed = image === undefined ? undefined : parseImageReference(image);
-      if (image === undefined || parsed === undefined) return { image: digest, imageID: digest };
-      return { image, imageID: `${repositoryOf(parsed)}@${digest}` };
+      const names = [...present].filter(([, image]) => image.content === content);
+      const [name, image] = names.find(([one]) => !one.includes('@')) ?? names[0] ?? [];
+      const parsed = name === undefined ? undefined : parseImageReference(name);
+      if (name === undefined || parsed === undefined) return { image: digest, imageID: digest };
+      return {
+        image: image?.reportedAs ?? name,
+        imageID: image?.imported === true ? digest : `${repositoryOf(parsed)}@${digest}`,
+      };
     },
   };
 };

@@ -73,6 +73,7 @@ export const createKubelet = (options: KubeletOptions): Kubelet => {
   const relister = createRelister({ clock, timers, view: runtime.view }, (podUid) => workers.get(podUid)?.notify());
   const health = createHealth(clock, runtime);
   const images = createImageStore(catalogue);
+  for (const reference of node.images ?? []) images.pulled(reference);
   const events = options.events
     ? createEventRecorder({ client, clock, random, component: 'kubelet', host: node.name })
     : silentRecorder;
