@@ -53,5 +53,7 @@ export const podDeletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-
 export const podGroupNameAnnotation = 'scheduling.k8s.io/group-name';
 /** Volcano's, on Pods: the task of the PodGroup, `<role>-<ordinal>`. */
 export const taskSpecAnnotation = 'volcano.sh/task-spec';
+/** Ours, on PodGroups: the queue that was asked for, so that the end of that wish can be told from a default. */
+export const requestedQueueAnnotation = 'modelserving.volcano.sh/requested-queue';
 /** On a ModelServing, by users: Volcano's queue for its PodGroups. */
 export const queueNameAnnotation = 'scheduling.volcano.sh/queue-name';

@@ -1,5 +1,6 @@
 import type { ModelServing } from '../api/index.ts';
 import type { Draft } from './draft.ts';
+import type { PodGroupsView } from './gang/pod-group.ts';
 import type { Catalog } from './observe/catalog.ts';
 import type { Fleet } from './observe/fleet.ts';
 import type { PluginChains } from './observe/plugin-chains.ts';
@@ -16,6 +17,7 @@ export interface Context {
   readonly catalog: Catalog;
   readonly plugins: PluginChains;
   readonly fleet: Fleet;
+  readonly podGroups: PodGroupsView;
   readonly records: Records;
   readonly memory: Memory;
   readonly time: Time;

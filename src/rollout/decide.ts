@@ -2,6 +2,7 @@ import { decodeUnits, type ModelServing } from '../api/index.ts';
 import { isTerminating, nameOf, uidOf } from '../objects/index.ts';
 import type { Context } from './context.ts';
 import { startDraft } from './draft.ts';
+import { planGangs } from './gang/plan-gangs.ts';
 import { closeAttempt } from './inplace/close.ts';
 import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts';
 import { buildCatalog } from './observe/build-catalog.ts';
@@ -19,6 +20,7 @@ import { finishLeaving } from './plan/leaving.ts';
 import { relabelUnits } from './plan/relabel.ts';
 import { removeForGood, removeStrayServices } from './plan/remove.ts';
 import { startUnits } from './plan/start.ts';
+import { surgeNow } from './plan/surge.ts';
 import { isUnmakeable, reportPlugins } from './plan/unmakeable.ts';
 import { recover } from './recovery/recover.ts';
 import { phasesOf, reportPhases } from './status/phases.ts';
@@ -36,11 +38,11 @@ export const decide = (input: DecideInput): Decision => {
   if (isTerminating(modelServing)) return nothing(memory.phases);
   const { context, currentRevision, collisionCount } = prepare(input);
   const { draft } = context;
-  const plan = planUnits(context);
+  const assess = assessor(context, currentRevision);
+  const plan = planUnits(context, surgeNow(context, { currentRevision, assess }));
   removeForGood(context, plan.removals);
   removeStrayServices(context, plan.units);
 
-  const assess = assessor(context, currentRevision);
   const { units: entered, reopened } = enterUnits(context, plan.units, assess);
   const units = entered.map((unit) => (closeAttempt(context, unit) ? assess(unit) : unit));
   forgetFailures(context, units);
@@ -56,7 +58,8 @@ export const decide = (input: DecideInput): Decision => {
   relabelUnits(context, units);
   const closed = takenDown(context, units, blocked);
   reportPlugins(context, units);
-  for (const unit of units) fillUnit(context, unit, closed);
+  const gangs = planGangs(context, { units, groups: plan.groups, blocked: closed });
+  for (const unit of units) fillUnit(context, unit, { blocked: closed, gang: gangs.get(unit.group) ?? 'none' });
   keepHistory(context, { currentRevision, controllerRevisions: input.children.controllerRevisions });
 
   const phases = phasesOf(context, units, blocked);
@@ -104,6 +107,7 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
     catalog,
     plugins: pluginChains(catalog, plugins),
     fleet,
+    podGroups: children.podGroups ?? { state: 'not-installed' },
     records: draftRecords(decodeUnits(modelServing.status?.units), modelServing.status?.failures ?? []),
     memory,
     time,

@@ -16,6 +16,9 @@ export interface Draft {
     revision: KubeObject,
     patch: { readonly key: string; readonly body: unknown; readonly last: boolean; readonly why: string },
   ): void;
+  /** A JSON merge patch, held to the resourceVersion it was decided on. */
+  patchPodGroup(podGroup: KubeObject, body: unknown, why: string): void;
+  deletePodGroup(podGroup: KubeObject, why: string): void;
   readPod(pod: PodView, why: string): void;
   event(event: EventIntent): void;
   wait(wait: Wait): void;
@@ -93,6 +96,21 @@ export const startDraft = (): Draft => {
         body,
         why,
       });
+    },
+    patchPodGroup: (podGroup, body, why) => {
+      byStage.independent.push({
+        kind: 'patch',
+        key: `update/podgroup/${uidOf(podGroup)}`,
+        resource: 'podgroups',
+        ref: refOf(podGroup),
+        uid: uidOf(podGroup),
+        type: 'merge',
+        body,
+        why,
+      });
+    },
+    deletePodGroup: (podGroup, why) => {
+      if (podGroup.metadata.deletionTimestamp === undefined) remove('clean-up', 'podgroups', podGroup, why);
     },
     readPod: (pod, why) => {
       byStage.independent.push({

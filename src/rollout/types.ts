@@ -1,6 +1,7 @@
 import type { ModelServing, ModelServingStatus } from '../api/index.ts';
 import type { ControllerRevision, KubeObject, ObjectRef, Pod, Service } from '../objects/index.ts';
 import type { PluginRegistry } from '../plugins/index.ts';
+import type { PodGroupsView } from './gang/pod-group.ts';
 
 /** What exists in the cluster for one ModelServing, as far as the caches know. */
 export interface Children {
@@ -8,6 +9,8 @@ export interface Children {
   readonly pods: readonly Pod[];
   readonly services: readonly Service[];
   readonly controllerRevisions: readonly ControllerRevision[];
+  /** Absent: the cluster does not know PodGroups. */
+  readonly podGroups?: PodGroupsView | undefined;
 }
 
 /** The two clocks: deadlines and graces are judged on the wall clock, settling on the monotonic one. Milliseconds. */

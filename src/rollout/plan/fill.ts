@@ -1,6 +1,8 @@
 import { effectiveSchedulerName, renderPod, renderService } from '../../api/index.ts';
 import { controllerOf, type KubeObject } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
+import type { GangState } from '../gang/plan-gangs.ts';
+import { volcanoScheduler } from '../gang/pod-group.ts';
 import { backOffLeftMs } from '../inplace/update-unit.ts';
 import type { RequiredPod, UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
@@ -9,10 +11,8 @@ import { isUnmakeable, reportPlugin } from './unmakeable.ts';
 /**
  * Creates what a unit misses: Pods from the unit's own revision, each instance's Service before them. A name that is
  * still taken, by a Pod on its way out or by a stranger, is waited for.
- *
- * @param blocked  keys of instances that are being taken down
  */
-export const fillUnit = (context: Context, unit: UnitView, blocked: ReadonlySet<string>): void => {
+export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: FillInput): void => {
   const { catalog, draft } = context;
   const missing = unit.required.filter((pod) => !blocked.has(instanceKey(pod)));
   if (missing.length === 0) return;
@@ -25,12 +25,24 @@ export const fillUnit = (context: Context, unit: UnitView, blocked: ReadonlySet<
   if (isUnmakeable(context, unit.recipe)) return;
   for (const pod of missing) {
     if (pod.index === 0) fillService(context, unit, pod);
-    if (pod.view === undefined) fillPod(context, unit, pod);
-    else if (pod.view.terminating) waitForName(context, unit, pod);
+    if (pod.view?.terminating === true) waitForName(context, unit, pod);
+    else if (pod.view === undefined && gang !== 'waiting') fillPod(context, unit, { pod, gang });
   }
 };
 
-const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
+export interface FillInput {
+  /** Keys of instances that are being taken down. */
+  readonly blocked: ReadonlySet<string>;
+  /** What the PodGroup of its ServingGroup means for its Pods. */
+  readonly gang: GangState;
+}
+
+interface MissingPod {
+  readonly pod: RequiredPod;
+  readonly gang: GangState;
+}
+
+const fillPod = (context: Context, unit: UnitView, { pod, gang }: MissingPod): void => {
   const { catalog, draft, fleet, memory, time, modelServing } = context;
   const stranger = fleet.strangers.get(pod.name);
   if (stranger !== undefined) {
@@ -47,6 +59,7 @@ const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
     draft.wakeIn(backOffMs);
     return;
   }
+  const schedulerName = catalog.schedulerName(unit.recipe) ?? effectiveSchedulerName(modelServing.spec);
   const rendered = renderPod({
     modelServing,
     role: pod.template,
@@ -55,8 +68,8 @@ const fillPod = (context: Context, unit: UnitView, pod: RequiredPod): void => {
     index: pod.index,
     revision: unit.recipe,
     roleTemplateHash: catalog.roleTemplateHash(unit.recipe, pod.role) ?? '',
-    schedulerName: catalog.schedulerName(unit.recipe) ?? effectiveSchedulerName(modelServing.spec),
-    inPodGroup: false,
+    schedulerName,
+    inPodGroup: gang === 'ready' && schedulerName === volcanoScheduler,
   });
   const chain = context.plugins(unit.recipe);
   if (chain.state === 'broken') return;

@@ -99,6 +99,14 @@ export const pluginFailedEvent = (context: Context, { message }: PluginProblem):
   message: `no Pod is made: ${message}`,
 });
 
+/** Volcano is older than what the user asks for: the gang is weaker. */
+export const gangDegradedEvent = (context: Context, loss: string): EventIntent => ({
+  name: eventName(context, ['GangDegraded', loss]),
+  type: 'Warning',
+  reason: 'GangDegraded',
+  message: loss,
+});
+
 /** A role instance went from one phase to another between two decisions of this process (upstream's reasons). */
 export const phaseEvent = (context: Context, id: RoleInstanceIdentity, phase: RoleInstancePhase): EventIntent => {
   const instance = roleId(id.role, id.instance);
