@@ -1,4 +1,5 @@
 import {
+  effectiveMaxSurge,
   effectiveMaxUnavailable,
   effectivePartition,
   effectiveProgressDeadlineSeconds,
@@ -33,10 +34,12 @@ export interface Settings {
   readonly roles: ReadonlyMap<string, PoolSettings>;
 }
 
-/** How many units of a pool are wanted, may be unavailable (at least 1), and are protected. */
+/** How many units of a pool are wanted, may be unavailable, may exist beyond those wanted, and are protected. */
 export interface PoolSettings {
   readonly replicas: number;
+  /** At least 1, unless surge units can take over. */
   readonly maxUnavailable: number;
+  readonly maxSurge: number;
   readonly partition: number;
 }
 
@@ -61,7 +64,8 @@ export const readSettings = (ms: ModelServing): Settings => {
 
 const poolSettings = (knobs: Parameters<typeof effectiveMaxUnavailable>[0], replicas: number): PoolSettings => ({
   replicas,
-  maxUnavailable: Math.max(1, effectiveMaxUnavailable(knobs, replicas)),
+  maxUnavailable: effectiveMaxUnavailable(knobs, replicas),
+  maxSurge: effectiveMaxSurge(knobs, replicas),
   partition: effectivePartition(knobs, replicas),
 });
 
@@ -72,4 +76,4 @@ export const poolOf = (
 ): PoolSettings =>
   unit.roleInstance === undefined
     ? settings.groups
-    : (settings.roles.get(unit.roleInstance.role) ?? { replicas: 1, maxUnavailable: 1, partition: 0 });
+    : (settings.roles.get(unit.roleInstance.role) ?? { replicas: 1, maxUnavailable: 1, maxSurge: 0, partition: 0 });

@@ -45,7 +45,12 @@ export interface PlanUnitsInput {
   readonly records: Records;
 }
 
-export const planUnits = (input: PlanUnitsInput): UnitPlan => {
+/** How many units beyond those wanted a pool has for now, by pool. */
+export type Surge = ReadonlyMap<string, number>;
+
+export const noSurge: Surge = new Map();
+
+export const planUnits = (input: PlanUnitsInput, surge: Surge = noSurge): UnitPlan => {
   const { modelServing: ms, settings, records } = input;
   const existing = groupInstances(input);
   const staying = [...existing]
@@ -55,7 +60,7 @@ export const planUnits = (input: PlanUnitsInput): UnitPlan => {
     staying.map((ordinal) => ({ ordinal, pods: (existing.get(ordinal) ?? []).flatMap((it) => it.pods) })),
     settings.groups.partition,
   );
-  const groups = planOrdinals(staying, settings.replicas, removal);
+  const groups = planOrdinals(staying, settings.replicas + (surge.get('') ?? 0), removal);
   const final = [...groups.keep, ...groups.create].sort((a, b) => a - b);
   const wanted = new Set(final);
   // Victims first, in their order; then what was on its way out before.
@@ -66,7 +71,7 @@ export const planUnits = (input: PlanUnitsInput): UnitPlan => {
   const removals = gone.flatMap((ordinal) => existing.get(ordinal) ?? []);
   const units: Unit[] = [];
   final.forEach((group, rank) => {
-    const plan = planGroup(input, { group, existing: existing.get(group) ?? [] });
+    const plan = planGroup(input, { group, existing: existing.get(group) ?? [], surge });
     removals.push(...plan.remove);
     if (settings.type === 'ServingGroupRollingUpdate') {
       const key = groupName(nameOf(ms), group);
@@ -119,7 +124,7 @@ interface GroupPlan {
 /** Which role instances a group should have: Roles of its own revision, replicas always of the spec. */
 const planGroup = (
   input: PlanUnitsInput,
-  it: { readonly group: number; readonly existing: readonly InstanceView[] },
+  it: { readonly group: number; readonly existing: readonly InstanceView[]; readonly surge: Surge },
 ): GroupPlan => {
   const { records, fleet } = input;
   const instances: InstanceView[] = [];
@@ -132,7 +137,8 @@ const planGroup = (
       staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
       0,
     );
-    const want = wantedInstances(input.modelServing, role, staying.length);
+    const extra = it.surge.get(poolKey(it.group, role.name)) ?? 0;
+    const want = wantedInstances(input.modelServing, role, staying.length) + extra;
     const plan = planOrdinals(
       staying.map(({ instance }) => instance),
       want,
@@ -177,6 +183,9 @@ export const labelledRevision = (instances: readonly InstanceView[]): string | u
   return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))[0]?.[0];
 };
 
+/** Names the pool of one Role of one group; the pool of all groups is the empty string. */
+const poolKey = (group: number, role: string): string => `${group}/${role}`;
+
 const roleUnits = (
   { modelServing: ms }: PlanUnitsInput,
   it: { readonly group: number; readonly instances: readonly InstanceView[] },
@@ -191,7 +200,7 @@ const roleUnits = (
       title: `group ${it.group} ${id}`,
       group: it.group,
       roleInstance: { group: instance.group, role: instance.role, instance: instance.instance },
-      pool: `${it.group}/${instance.role}`,
+      pool: poolKey(it.group, instance.role),
       rank,
       instances: [instance],
     };

@@ -23,7 +23,6 @@ export interface BudgetInput {
   readonly pool: readonly BudgetUnit[];
   /** Wanted units of the pool. */
   readonly replicas: number;
-  /** At least 1. */
   readonly maxUnavailable: number;
   /** A unit failed on the target: no other may start. */
   readonly halted: boolean;
@@ -38,6 +37,8 @@ export interface BudgetInput {
 export const startsNow = ({ pool, replicas, maxUnavailable, halted }: BudgetInput): readonly UnitView[] => {
   // Not even one that is not Ready: it may only just have been rebuilt on the revision that works.
   if (halted) return [];
+  // Each unit beyond those wanted lends its slot to another, once it is Ready itself.
+  const limit = Math.max(maxUnavailable, pool.length - (replicas - maxUnavailable));
   const pending = pool.filter(({ unit, course }) => isPending(course, unit)).length;
   let quota = pool.length - Math.max(0, replicas - maxUnavailable) - pending;
   let unavailable = pool.filter(
@@ -51,7 +52,7 @@ export const startsNow = ({ pool, replicas, maxUnavailable, halted }: BudgetInpu
   for (const unit of candidates) {
     if (quota <= 0) break;
     if (unit.ready) {
-      if (unavailable >= maxUnavailable) break;
+      if (unavailable >= limit) break;
       unavailable += 1;
     }
     quota -= 1;

@@ -37,8 +37,9 @@ export const startUnits = (context: Context, input: CourseInput): ReadonlySet<st
   return started;
 };
 
-const poolsOf = (units: readonly UnitView[]): readonly (readonly UnitView[])[] => {
-  const pools = new Map<string, UnitView[]>();
+/** Units that share a budget, together. */
+export const poolsOf = <T extends { readonly pool: string }>(units: readonly T[]): readonly (readonly T[])[] => {
+  const pools = new Map<string, T[]>();
   for (const unit of units) {
     const pool = pools.get(unit.pool);
     if (pool === undefined) pools.set(unit.pool, [unit]);
