@@ -11,7 +11,8 @@ import {
   type Service,
   uidOf,
 } from '../objects/index.ts';
-import type { ChildResource, Children } from '../rollout/index.ts';
+import type { Children, PodGroup, PodGroupsView } from '../rollout/index.ts';
+import type { OptionalCache } from './optional-cache.ts';
 
 /** The indexes of every child cache. */
 export const childIndexes = {
@@ -33,6 +34,7 @@ export interface CacheSet {
   readonly pods: WatchCache<Pod>;
   readonly services: WatchCache<Service>;
   readonly controllerrevisions: WatchCache<ControllerRevision>;
+  readonly podgroups: OptionalCache<PodGroup>;
 }
 
 export type CachedResource = keyof CacheSet;
@@ -40,35 +42,33 @@ export type CachedResource = keyof CacheSet;
 /** Where the answers to own requests go, before the next decision for the key. */
 export interface CacheWriter {
   /** An object as the API server has it now. False where it lacks our label, so that the watch would not show it. */
-  written(resource: CachedResource | ChildResource, object: KubeObject): boolean;
+  written(resource: CachedResource, object: KubeObject): boolean;
   /** The object of this UID is going (the answer says how far) or, without an answer, gone. */
-  deleted(
-    resource: CachedResource | ChildResource,
-    which: { readonly key: string; readonly uid: string },
-    answer?: KubeObject,
-  ): void;
+  deleted(resource: CachedResource, which: { readonly key: string; readonly uid: string }, answer?: KubeObject): void;
 }
 
 export const cacheWriter = (caches: CacheSet): CacheWriter => ({
   written: (resource, object) => {
-    if (resource === 'podgroups') return true;
     if (resource !== 'modelservings' && object.metadata.labels?.[nameLabel] === undefined) return false;
     cacheOf(caches, resource).observeWritten(object);
     return true;
   },
   deleted: (resource, { key, uid }, answer) => {
-    if (resource !== 'podgroups') cacheOf(caches, resource).observeDeleted(key, uid, answer);
+    cacheOf(caches, resource).observeDeleted(key, uid, answer);
   },
 });
 
 /** The cache of a resource by its name; the name decides the type of what goes in. */
-export const cacheOf = (caches: CacheSet, resource: CachedResource): WatchCache<KubeObject> =>
+export const cacheOf = (
+  caches: CacheSet,
+  resource: CachedResource,
+): Pick<WatchCache<KubeObject>, 'get' | 'observeWritten' | 'observeDeleted'> =>
   // A WatchCache<Pod> takes Pods alone, and only answers of requests for Pods come here.
   caches[resource] as unknown as WatchCache<KubeObject>;
 
 /** Everything the caches hold that this ModelServing controls or that carries its name. */
 export const childrenOf = (caches: CacheSet, modelServing: ModelServing): Children => {
-  const pick = <T extends KubeObject>(cache: WatchCache<T>): readonly T[] => {
+  const pick = <T extends KubeObject>(cache: Pick<WatchCache<T>, 'byIndex'>): readonly T[] => {
     const { namespace } = modelServing.metadata;
     const found = new Map<string, T>();
     for (const object of cache.byIndex('owner', uidOf(modelServing))) found.set(nameOf(object), object);
@@ -81,7 +81,14 @@ export const childrenOf = (caches: CacheSet, modelServing: ModelServing): Childr
     pods: pick(caches.pods),
     services: pick(caches.services),
     controllerRevisions: pick(caches.controllerrevisions),
+    podGroups: podGroupsOf(caches.podgroups, () => pick(caches.podgroups)),
   };
+};
+
+const podGroupsOf = (cache: OptionalCache<PodGroup>, list: () => readonly PodGroup[]): PodGroupsView => {
+  const schema = cache.schema();
+  if (schema === undefined) return { state: 'not-installed' };
+  return cache.hasSynced() ? { state: 'known', schema, objects: list() } : { state: 'unknown' };
 };
 
 /** The keys of the ModelServings that an object concerns: its controlling owner's and the one its label names. */

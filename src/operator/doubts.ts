@@ -51,7 +51,7 @@ const settle = async ({ client, caches, ownerUid }: Settlement, doubt: Doubt): P
   const { resource, ref } = doubt;
   const writer = cacheWriter(caches);
   // Taken before the read: a 404 says that this UID is gone, but nothing of an object created after it.
-  const before = resource === 'podgroups' ? undefined : cacheOf(caches, resource).get(keyOf(ref));
+  const before = cacheOf(caches, resource).get(keyOf(ref));
   const live = await find(client, doubt);
   if (before !== undefined && (live === undefined || uidOf(live) !== uidOf(before))) {
     writer.deleted(resource, { key: keyOf(ref), uid: uidOf(before) });

@@ -23,10 +23,15 @@ export const followChanges = (followers: Followers): void => {
   const children = [
     ['services', caches.services],
     ['controllerrevisions', caches.controllerrevisions],
+    ['podgroups', caches.podgroups],
   ] as const;
   for (const [resource, cache] of children) {
     cache.onChange((change) => childChanged(followers, resource, change));
   }
+  // What may be a gang has changed, for every one of them.
+  caches.podgroups.onAvailability(() => {
+    for (const modelServing of caches.modelservings.list()) queue.add(keyOf(refOf(modelServing)));
+  });
   caches.pods.onChange((change) => {
     if (change.type === 'deleted') memory.forgetPod(uidOf(change.object));
     else memory.seePod(change.object);

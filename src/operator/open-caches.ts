@@ -3,7 +3,8 @@ import { createWatchCache, type KubeClient, type Log, type Resource, resources }
 import type { KubeObject } from '../objects/index.ts';
 import type { Platform } from '../platform/index.ts';
 import { type CacheSet, childIndexes } from './caches.ts';
-import { modelServings } from './resources.ts';
+import { createOptionalCache } from './optional-cache.ts';
+import { modelServings, podGroups } from './resources.ts';
 
 export interface CacheOptions {
   readonly client: KubeClient;
@@ -28,6 +29,7 @@ export const openCaches = (options: CacheOptions): CacheSet => {
     pods: createWatchCache({ ...children, resource: resources.pods }),
     services: createWatchCache({ ...children, resource: resources.services }),
     controllerrevisions: createWatchCache({ ...children, resource: resources.controllerrevisions }),
+    podgroups: createOptionalCache({ ...children, resource: podGroups }),
   };
 };
 
@@ -42,11 +44,11 @@ const watched: readonly Resource<KubeObject>[] = [
 const allOf = (caches: CacheSet) => [caches.modelservings, caches.pods, caches.services, caches.controllerrevisions];
 
 export const startCaches = (caches: CacheSet): void => {
-  for (const cache of allOf(caches)) cache.start();
+  for (const cache of [...allOf(caches), caches.podgroups]) cache.start();
 };
 
 export const stopCaches = (caches: CacheSet): void => {
-  for (const cache of allOf(caches)) cache.stop();
+  for (const cache of [...allOf(caches), caches.podgroups]) cache.stop();
 };
 
 /**

@@ -123,6 +123,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
   const present = async (): Promise<readonly string[]> => {
     while (!hasEnded()) {
       try {
+        await caches.podgroups.learn();
         return await currentVersions(client, options.namespace);
       } catch (err) {
         if (!isApiError(err)) throw err;

@@ -1,12 +1,12 @@
 import { type ModelServing, modelServingResource } from '../api/index.ts';
 import { type Resource, resources } from '../kube/index.ts';
 import type { KubeObject } from '../objects/index.ts';
-import type { ChildResource } from '../rollout/index.ts';
+import type { ChildResource, PodGroup } from '../rollout/index.ts';
 
 export const modelServings: Resource<ModelServing> = modelServingResource;
 
 /** Volcano's; absent from clusters without Volcano. */
-const podGroups: Resource<KubeObject> = {
+export const podGroups: Resource<PodGroup> = {
   group: 'scheduling.volcano.sh',
   version: 'v1beta1',
   plural: 'podgroups',
