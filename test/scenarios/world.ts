@@ -1,12 +1,38 @@
 import type { ModelServing } from '../../src/api/index.ts';
 import { resources } from '../../src/kube/index.ts';
 import { nameOf, type Pod, uidOf } from '../../src/objects/index.ts';
-import { decide, seePod } from '../../src/rollout/index.ts';
+import { type Decision, decide, seePod } from '../../src/rollout/index.ts';
 import { createWorld, type World, type WorldOptions } from '../../src/simulation/index.ts';
 
-/** The operator that ships, on an embedded cluster in virtual time. Cached objects are frozen. */
+/**
+ * The operator that ships, on an embedded cluster in virtual time. Cached objects are frozen, and every decision of
+ * every scenario is held to the rule that nothing waits in silence.
+ */
 export const aWorld = (options: Omit<WorldOptions, 'logic'> = {}): Promise<World> =>
-  createWorld({ ...options, logic: { decide, seePod }, operator: { freeze: true, ...options.operator } });
+  createWorld({
+    ...options,
+    logic: { decide: (input) => saysWhatItWaitsFor(decide(input)), seePod },
+    operator: { freeze: true, ...options.operator },
+  });
+
+/** A wait names an object; a condition that is not the good end names one too. */
+const saysWhatItWaitsFor = (decision: Decision): Decision => {
+  for (const wait of decision.waits) {
+    if (!namesSomething(`${wait.unit} ${wait.message}`) || wait.reason === '') {
+      throw new Error(`a wait says nothing: ${JSON.stringify(wait)}`);
+    }
+  }
+  for (const { type, status, reason, message } of decision.status?.conditions ?? []) {
+    if (status !== 'True' || (type === 'Available' && reason === 'AllGroupsReady')) continue;
+    if (!namesSomething(message)) throw new Error(`condition ${type} says nothing: ${message}`);
+  }
+  return decision;
+};
+
+/** A group, a Pod, a Role, a revision, a plugin, the CRD or an annotation: something a person can look at. */
+const namesSomething = (message: string): boolean =>
+  message.length > 20 &&
+  /group \d|groups? .*\[[\d ]+\]|Pod \S+|Service \S+|on their way out: \[|plugin|CRD \S+|annotation \S+/.test(message);
 
 /** Spec evaluated, everything it asks for updated and available. */
 export const rolledOut = (world: World): boolean => {
