@@ -70,6 +70,13 @@ describe('bad input gets one clear sentence and the exit code 1', { timeout: 60_
     expect(code).toBe(1);
   });
 
+  it('what no schema can say: the rules of the webhook', async () => {
+    const text = manifest('  recoveryPolicy: ServingGroupRecreate\n  rolloutStrategy: {type: RoleRollingUpdate}');
+    const { code, stderr } = await runCli(['dev', '--port', '6576', '--file', fileOf('pair.yaml', text)]);
+    expect(stderr).toMatch(/ModelServing mine was refused: .*incompatible recoveryPolicy and rolloutStrategy\.type/s);
+    expect(code).toBe(1);
+  });
+
   it('a kind that the cluster does not serve', async () => {
     const text = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n';
     const { code, stderr } = await runCli(['dev', '--port', '6573', '--file', fileOf('kind.yaml', text)]);

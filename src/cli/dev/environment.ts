@@ -12,6 +12,7 @@ import {
 } from '../../platform/index.ts';
 import { decide, seePod } from '../../rollout/index.ts';
 import { CliError } from '../cli-error.ts';
+import { modelServingAdmission } from './admission.ts';
 import { demoImages } from './demo-images.ts';
 import { modelServings } from './live-view.ts';
 
@@ -38,7 +39,8 @@ export interface EnvironmentOptions {
 export const startEnvironment = async (options: EnvironmentOptions): Promise<Environment> => {
   const { platform, files, kubeconfigPath } = options;
   const nodes = ['node-1', 'node-2', 'node-3', 'node-4'].map((name) => ({ name }));
-  const cluster = createCluster({ platform, nodes, images: demoImages });
+  const cluster = createCluster({ platform, nodes, images: demoImages, podEvents: true, nodeHeartbeats: true });
+  cluster.admission(modelServingAdmission);
   await cluster.start();
   const front = await openFront(options, cluster);
   const connection = { server: front.server, ca: front.authority.certificate, token: front.token };
