@@ -8,10 +8,7 @@ import {
   schedulingInForceAnnotation,
 } from '../api/index.ts';
 import { type ControllerRevision, jsonEqual, nameOf, resourceVersionOf } from '../objects/index.ts';
-import { compareRevisions } from './compare-revisions.ts';
-import { assumedFrom, formatInForce, readInForce, saysInForce } from './in-force.ts';
-import { readRevision } from './read-revision.ts';
-import { revisionDataOf } from './revision-data.ts';
+import { formatInForce } from './in-force.ts';
 import { revisionNameOf } from './revision-name.ts';
 import { storedBytes, storedDataOf, storedLayout } from './stored-data.ts';
 
@@ -20,15 +17,17 @@ import { storedBytes, storedDataOf, storedLayout } from './stored-data.ts';
  *
  * @param modelServing  its `status.collisionCount` salts the name
  * @param existing      the ModelServing's revisions so far; the new one is numbered after them
+ * @param name          the revision's name where it has one already, without being on record
  *
  * It must be sent as `stringifyAsGo` writes it: `data` is compared byte by byte for ever after.
  */
 export const buildRevision = (
   modelServing: ModelServing,
   existing: readonly ControllerRevision[],
+  name?: string,
 ): ControllerRevision => {
   const data = storedDataOf(modelServing.spec);
-  const revision = revisionNameOf(storedBytes(data), modelServing.status?.collisionCount);
+  const revision = name ?? revisionNameOf(storedBytes(data), modelServing.status?.collisionCount);
   return {
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
@@ -75,29 +74,3 @@ export const isSameRevisionObject = (found: ControllerRevision, wanted: Controll
 
 const ownerUIDs = (revision: ControllerRevision): readonly string[] =>
   (revision.metadata.ownerReferences ?? []).map(({ uid }) => uid);
-
-/**
- * The JSON merge patch that brings the annotation of the scheduling in force up to the spec; undefined where it says so
- * already. An older record that is equal to the spec in all it says is also given what it does not say, once, so that a
- * later edit of just that is noticed. (Never a strategic merge: it would encode `data` again, and be refused.)
- */
-export const inForcePatch = (revision: ControllerRevision, spec: ModelServing['spec']): object | undefined => {
-  const text = formatInForce(spec, readInForce(revision)?.assumed ?? assumptionFor(revision, spec));
-  if (saysInForce(revision, text)) return undefined;
-  return {
-    metadata: {
-      resourceVersion: resourceVersionOf(revision),
-      annotations: { [schedulingInForceAnnotation]: text },
-    },
-  };
-};
-
-const assumptionFor = (
-  revision: ControllerRevision,
-  spec: ModelServing['spec'],
-): ReturnType<typeof assumedFrom> | undefined => {
-  const reading = readRevision(revision);
-  if (reading.state === 'unreadable') return undefined;
-  const relation = compareRevisions(reading.data, revisionDataOf(spec));
-  return relation === 'same-as-far-as-recorded' ? assumedFrom(spec) : undefined;
-};

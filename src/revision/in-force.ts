@@ -4,16 +4,18 @@ import { type ControllerRevision, isPlainObject, jsonEqual, stringifyAsGo } from
 
 /**
  * What stands beside the data of a ControllerRevision, in an annotation: the scheduling in force for groups of that
- * revision, and for an older record what it does not say itself, as it stood in the spec when the record was taken
- * over.
+ * revision, and for an older record what it does not say itself: `proved` by its Pods when the record was taken over,
+ * or else `assumed` from the spec of that moment.
  */
 export interface InForce {
   readonly gangPolicy?: GangPolicy | undefined;
   readonly networkTopology?: NetworkTopology | undefined;
-  readonly assumed?: Assumed | undefined;
+  readonly assumed?: Unsaid | undefined;
+  readonly proved?: Unsaid | undefined;
 }
 
-export interface Assumed {
+/** What the older layout does not say. */
+export interface Unsaid {
   readonly schedulerName: string;
   readonly plugins: readonly PluginSpec[];
 }
@@ -23,24 +25,29 @@ export const readInForce = (revision: ControllerRevision): InForce | undefined =
   const text = revision.metadata.annotations?.[schedulingInForceAnnotation];
   const value = text === undefined ? undefined : parse(text);
   if (!isPlainObject(value)) return undefined;
-  const { gangPolicy, networkTopology, assumed } = value;
+  const { gangPolicy, networkTopology, assumed, proved } = value;
   return {
     ...(isPlainObject(gangPolicy) ? { gangPolicy: gangPolicy as GangPolicy } : {}),
     ...(isPlainObject(networkTopology) ? { networkTopology: networkTopology as NetworkTopology } : {}),
-    ...(isAssumed(assumed) ? { assumed } : {}),
+    ...(isUnsaid(assumed) ? { assumed } : {}),
+    ...(isUnsaid(proved) ? { proved } : {}),
   };
 };
 
 /** The text of the annotation for what the spec asks for now. */
-export const formatInForce = (spec: ModelServingSpec, assumed?: Assumed): string =>
+export const formatInForce = (
+  spec: ModelServingSpec,
+  unsaid: Pick<InForce, 'assumed' | 'proved'> | undefined = {},
+): string =>
   stringifyAsGo({
     gangPolicy: spec.template.gangPolicy,
     networkTopology: spec.template.networkTopology,
-    assumed,
+    assumed: unsaid.assumed,
+    proved: unsaid.proved,
   });
 
 /** What an older record is taken to have meant, from the spec that it is equal to in everything it says. */
-export const assumedFrom = (spec: ModelServingSpec): Assumed => ({
+export const unsaidBy = (spec: ModelServingSpec): Unsaid => ({
   schedulerName: effectiveSchedulerName(spec),
   plugins: spec.plugins ?? [],
 });
@@ -51,7 +58,7 @@ export const saysInForce = (revision: ControllerRevision, text: string): boolean
   return present !== undefined && jsonEqual(parse(present), parse(text));
 };
 
-const isAssumed = (value: unknown): value is Assumed =>
+const isUnsaid = (value: unknown): value is Unsaid =>
   isPlainObject(value) && typeof value['schedulerName'] === 'string' && Array.isArray(value['plugins']);
 
 const parse = (text: string): unknown => {

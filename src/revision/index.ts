@@ -1,5 +1,7 @@
-export { buildRevision, inForcePatch, isSameRevisionObject, renumberPatch } from './build-revision.ts';
+export { buildRevision, isSameRevisionObject, renumberPatch } from './build-revision.ts';
 export { compareRevisions, findEqualRevision, type RevisionRelation, sameRole } from './compare-revisions.ts';
+export { type Unsaid, unsaidBy } from './in-force.ts';
+export { awaitsTakeover, inForcePatch, provedPatch } from './in-force-patch.ts';
 export {
   gangPolicyMeaning,
   networkTopologyMeaning,
@@ -7,6 +9,7 @@ export {
   type RoleMeaning,
   roleMeaning,
   schedulerMeaning,
+  templateMeaning,
 } from './meaning.ts';
 export { revisionsToPrune } from './prune-revisions.ts';
 export { type RevisionReading, readRevision, revisionOf } from './read-revision.ts';
@@ -16,6 +19,7 @@ export {
   type RecordedField,
   type RevisionData,
   type RevisionRole,
+  recorded,
   recordedFields,
   revisionDataOf,
   silences,

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { recordedByKthena } from '../../test/support/recorded.ts';
 import { aModelServing, dataOf, stored } from '../../test/support/revisions.ts';
 import { applyMergePatch, type ControllerRevision, deepFreeze, jsonEqual } from '../objects/index.ts';
-import { buildRevision, inForcePatch } from './build-revision.ts';
+import { buildRevision } from './build-revision.ts';
 import { compareRevisions, findEqualRevision } from './compare-revisions.ts';
+import { inForcePatch } from './in-force-patch.ts';
 import { readRevision, revisionOf } from './read-revision.ts';
 import { revisionDataOf, silences } from './revision-data.ts';
 

@@ -1,7 +1,7 @@
 import type { PluginSpec } from '../api/index.ts';
 import { revisionDataVersionAnnotation, revisionLabel } from '../api/index.ts';
 import { type ControllerRevision, isPlainObject, member, type PlainObject } from '../objects/index.ts';
-import { readInForce } from './in-force.ts';
+import { type InForce, readInForce } from './in-force.ts';
 import {
   type Recorded,
   type RevisionData,
@@ -38,7 +38,7 @@ export const readRevision = (revision: ControllerRevision): RevisionReading => {
     layout: found.layout,
     data: {
       roles,
-      ...identityOf(found, inForce?.assumed),
+      ...identityOf(found, inForce),
       gangPolicy: scheduling(inForce?.gangPolicy),
       networkTopology: scheduling(inForce?.networkTopology),
     },
@@ -68,7 +68,7 @@ const contentOf = (data: unknown): Content | undefined => {
 
 const identityOf = (
   { layout, spec }: Content,
-  assumed: { readonly schedulerName: string; readonly plugins: readonly PluginSpec[] } | undefined,
+  inForce: Pick<InForce, 'assumed' | 'proved'> | undefined,
 ): Pick<RevisionData, 'schedulerName' | 'plugins'> => {
   if (layout === 'v1') {
     const { schedulerName, plugins } = spec;
@@ -77,6 +77,8 @@ const identityOf = (
       plugins: recorded(Array.isArray(plugins) ? (plugins as readonly PluginSpec[]) : []),
     };
   }
+  const { proved, assumed } = inForce ?? {};
+  if (proved !== undefined) return { schedulerName: recorded(proved.schedulerName), plugins: recorded(proved.plugins) };
   if (assumed === undefined) return { schedulerName: silent, plugins: silent };
   return {
     schedulerName: { state: 'assumed', value: assumed.schedulerName },

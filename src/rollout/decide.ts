@@ -4,8 +4,9 @@ import type { Context } from './context.ts';
 import { startDraft } from './draft.ts';
 import { planGangs } from './gang/plan-gangs.ts';
 import { closeAttempt } from './inplace/close.ts';
+import { adoptPods } from './observe/adopt.ts';
 import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts';
-import { buildCatalog } from './observe/build-catalog.ts';
+import { buildCatalog, type CatalogReading } from './observe/build-catalog.ts';
 import { enterInstances } from './observe/enter.ts';
 import { instanceKey, observeFleet } from './observe/fleet.ts';
 import { pluginChains } from './observe/plugin-chains.ts';
@@ -19,6 +20,7 @@ import { keepHistory } from './plan/history.ts';
 import { finishLeaving } from './plan/leaving.ts';
 import { relabelUnits } from './plan/relabel.ts';
 import { removeForGood, removeStrayServices } from './plan/remove.ts';
+import { repairLabels } from './plan/repair-labels.ts';
 import { startUnits } from './plan/start.ts';
 import { surgeNow } from './plan/surge.ts';
 import { isUnmakeable, reportPlugins } from './plan/unmakeable.ts';
@@ -36,7 +38,7 @@ import type { DecideInput, Decision } from './types.ts';
 export const decide = (input: DecideInput): Decision => {
   const { modelServing, memory } = input;
   if (isTerminating(modelServing)) return nothing(memory.phases);
-  const { context, currentRevision, collisionCount } = prepare(input);
+  const { context, currentRevision, collisionCount, testimonies } = prepare(input);
   const { draft } = context;
   const assess = assessor(context, currentRevision);
   const plan = planUnits(context, surgeNow(context, { currentRevision, assess }));
@@ -56,11 +58,13 @@ export const decide = (input: DecideInput): Decision => {
   advanceUnits(context, units, { blocked, reopened });
   const started = startUnits(context, { units, blocked });
   relabelUnits(context, units);
+  repairLabels(context, units);
   const closed = takenDown(context, units, blocked);
   reportPlugins(context, units);
   const gangs = planGangs(context, { units, groups: plan.groups, blocked: closed });
   for (const unit of units) fillUnit(context, unit, { blocked: closed, gang: gangs.get(unit.group) ?? 'none' });
-  keepHistory(context, { currentRevision, controllerRevisions: input.children.controllerRevisions });
+  const { controllerRevisions } = input.children;
+  keepHistory(context, { currentRevision, controllerRevisions, testimonies });
 
   const phases = phasesOf(context, units, blocked);
   reportPhases(context, phases);
@@ -92,20 +96,25 @@ interface Prepared {
   /** What protected units are rebuilt from. */
   readonly currentRevision: string;
   readonly collisionCount: number | undefined;
+  readonly testimonies: CatalogReading['testimonies'];
 }
 
 const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput): Prepared => {
   const draft = startDraft();
-  const { catalog, creation, collisionCount } = buildCatalog(modelServing, children.controllerRevisions);
+  const found = observeFleet(modelServing, children);
+  const { controllerRevisions } = children;
+  const reading = buildCatalog({ modelServing, controllerRevisions, fleet: found, plugins });
+  const { catalog, creation } = reading;
   if (creation !== undefined) draft.create('controllerrevisions', creation, 'the spec asks for a new revision');
-  const fleet = observeFleet(modelServing, children);
+  const chains = pluginChains(catalog, plugins);
+  const fleet = adoptPods(found, { modelServing, catalog, plugins: chains });
   const context: Context = {
     modelServing,
     msName: nameOf(modelServing),
     ownerUID: uidOf(modelServing),
     settings: readSettings(modelServing),
     catalog,
-    plugins: pluginChains(catalog, plugins),
+    plugins: chains,
     fleet,
     podGroups: children.podGroups ?? { state: 'not-installed' },
     records: draftRecords(decodeUnits(modelServing.status?.units), modelServing.status?.failures ?? []),
@@ -113,7 +122,8 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
     time,
     draft,
   };
-  return { context, currentRevision: currentRevisionOf(modelServing, context), collisionCount };
+  const { collisionCount, testimonies } = reading;
+  return { context, currentRevision: currentRevisionOf(modelServing, context), collisionCount, testimonies };
 };
 
 /** The status has the word. Where it was never written, what most Pods are labelled with, else the target. */

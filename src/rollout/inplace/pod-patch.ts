@@ -112,13 +112,18 @@ const annotate = (pod: PodView, marker: Marker): unknown => ({
   },
 });
 
-/** Metadata only: the Pod already is what the revision asks for, under another name. */
+/**
+ * Metadata only: the Pod already is what the revision asks for, under another name. A template hash stays, whoever
+ * computed it: it tells which Pods share a template, and that has not changed.
+ */
 export const relabelPatch = (pod: PodView, target: Omit<PatchTarget, 'role'>): unknown => ({
   metadata: {
     resourceVersion: resourceVersionOf(pod.pod),
     labels: {
       [revisionLabel]: target.revision,
-      ...(target.roleTemplateHash === undefined ? {} : { [roleTemplateHashLabel]: target.roleTemplateHash }),
+      ...(pod.pod.metadata.labels?.[roleTemplateHashLabel] || target.roleTemplateHash === undefined
+        ? {}
+        : { [roleTemplateHashLabel]: target.roleTemplateHash }),
     },
     ...(pod.createdRevision !== undefined && pod.createdRevision === pod.revision
       ? { annotations: { [createdRevisionAnnotation]: target.revision } }

@@ -1,5 +1,7 @@
 import { type PodIdentity, podName, type Role } from '../../api/index.ts';
+import { namesSameImage, type Pod } from '../../objects/index.ts';
 import { type CompletionInput, type PodProgress, podProgress } from '../inplace/completion.ts';
+import { imagesOf } from '../inplace/pod-patch.ts';
 import type { Memory, Time } from '../types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
@@ -175,11 +177,28 @@ const judgePod = (pod: PodView, revision: string, input: JudgeInput): PodVerdict
   return pod.ready ? { state: 'complete' } : { state: 'not-ready' };
 };
 
-/** A Pod without a marker is what it was created as; one that another controller made says so by its generation. */
-const wasMadeFor = (pod: PodView, revision: string, catalog: Catalog): boolean =>
-  pod.createdRevision === undefined
-    ? (pod.pod.metadata.generation ?? 0) <= 1
-    : catalog.same(pod.createdRevision, revision);
+/**
+ * A Pod without a marker is what it was created as. One that another controller made does not say as what: then it is
+ * what its label says if nobody has edited it since, or at least not its images, and these run.
+ */
+const wasMadeFor = (pod: PodView, revision: string, catalog: Catalog): boolean => {
+  if (pod.createdRevision !== undefined) return catalog.same(pod.createdRevision, revision);
+  if ((pod.pod.metadata.generation ?? 0) <= 1) return true;
+  const role = catalog.roles(revision)?.get(pod.role);
+  return role !== undefined && runsImages(pod.pod, imagesOf(role, pod.index));
+};
+
+/** Every container has the image in its spec, and the kubelet has taken that in and names it. */
+const runsImages = ({ metadata, spec, status }: Pod, images: ReadonlyMap<string, string>): boolean =>
+  (status?.observedGeneration ?? metadata.generation ?? 0) >= (metadata.generation ?? 0) &&
+  [...images].every(([name, image]) => {
+    const running = status?.containerStatuses?.find((container) => container.name === name);
+    return (
+      spec.containers.find((container) => container.name === name)?.image === image &&
+      running !== undefined &&
+      namesSameImage(running.image, running.imageID, image)
+    );
+  });
 
 /** The first container whose image is no longer what its (closed) update made it: somebody edited the Pod by hand. */
 const driftedContainer = (pod: PodView, memory: Memory): string | undefined => {

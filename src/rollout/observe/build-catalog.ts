@@ -1,6 +1,7 @@
 import type { ModelServing, Role } from '../../api/index.ts';
 import { checkEligibility, checkRoleEligibility, type EligibilityResult } from '../../eligibility/index.ts';
 import { type ControllerRevision, controllerOf, nameOf, uidOf } from '../../objects/index.ts';
+import { builtinPlugins, type PluginRegistry } from '../../plugins/index.ts';
 import {
   buildRevision,
   compareRevisions,
@@ -8,6 +9,7 @@ import {
   isSameRevisionObject,
   type RevisionData,
   readRevision,
+  recorded,
   restoreRoles,
   revisionDataOf,
   revisionOf,
@@ -15,6 +17,8 @@ import {
   sameRole,
 } from '../../revision/index.ts';
 import type { Catalog } from './catalog.ts';
+import type { Fleet } from './fleet.ts';
+import { type Testimony, takeOver, unrecordedName } from './take-over.ts';
 
 export interface CatalogReading {
   readonly catalog: Catalog;
@@ -22,29 +26,61 @@ export interface CatalogReading {
   readonly creation: ControllerRevision | undefined;
   /** For the status; goes up where the name of the new revision is taken by another. */
   readonly collisionCount: number | undefined;
+  /** For the history: what the Pods tell about records that are being taken over. */
+  readonly testimonies: ReadonlyMap<string, Testimony>;
+}
+
+export interface CatalogInput {
+  readonly modelServing: ModelServing;
+  /** Those it owns, and whatever else carries its name. */
+  readonly controllerRevisions: readonly ControllerRevision[];
+  readonly fleet: Fleet;
+  readonly plugins?: PluginRegistry | undefined;
 }
 
 /**
  * The revisions of a ModelServing: those on record, and the one its spec asks for. An equal one on record, whoever
  * wrote it, is the one, and its name is kept.
  */
-export const buildCatalog = (ms: ModelServing, all: readonly ControllerRevision[]): CatalogReading => {
+export const buildCatalog = ({
+  modelServing: ms,
+  controllerRevisions: all,
+  fleet,
+  plugins: registry = builtinPlugins,
+}: CatalogInput): CatalogReading => {
   const own = all.filter((revision) => controllerOf(revision)?.uid === uidOf(ms));
   const wanted = revisionDataOf(ms.spec);
   const preferred = [ms.status?.updateRevision, ms.status?.currentRevision].filter((it) => it !== undefined);
   const equal = findEqualRevision(own, wanted, preferred);
   const { creation, collisionCount } =
-    equal === undefined ? newRevision(ms, all) : { creation: undefined, collisionCount: ms.status?.collisionCount };
+    equal === undefined
+      ? newRevision(ms, all, unrecordedName(all, { modelServing: ms, fleet, registry }))
+      : { creation: undefined, collisionCount: ms.status?.collisionCount };
   const target = revisionOf(equal ?? creation ?? neverEmpty(ms)) ?? '';
-  const data = new Map<string, RevisionData>();
-  for (const revision of own) {
+  const testimonies = takeOver(own, { modelServing: ms, fleet, registry });
+  // The target stands first, then the newest.
+  const data = new Map<string, RevisionData>([[target, wanted]]);
+  for (const revision of own.toSorted((a, b) => b.revision - a.revision)) {
     const name = revisionOf(revision);
     const reading = readRevision(revision);
-    if (name !== undefined && reading.state === 'readable') data.set(name, reading.data);
+    if (name !== undefined && reading.state === 'readable') data.set(name, told(reading.data, testimonies.get(name)));
   }
   // The spec says more than its record may: the gang policy and the topology that are asked for now.
   data.set(target, wanted);
-  return { catalog: catalogOf(ms, target, data), creation, collisionCount };
+  return { catalog: catalogOf(ms, target, data), creation, collisionCount, testimonies };
+};
+
+/** A record with what its Pods tell where it is silent itself. */
+const told = (data: RevisionData, testimony: Testimony | undefined): RevisionData => {
+  if (testimony === undefined) return data;
+  const { proved, noGang } = testimony;
+  return {
+    ...data,
+    ...(proved === undefined
+      ? {}
+      : { schedulerName: recorded(proved.schedulerName), plugins: recorded(proved.plugins) }),
+    ...(noGang ? { gangPolicy: recorded(undefined), networkTopology: recorded(undefined) } : {}),
+  };
 };
 
 const neverEmpty = (ms: ModelServing): never => {
@@ -54,7 +90,11 @@ const neverEmpty = (ms: ModelServing): never => {
 const newRevision = (
   ms: ModelServing,
   all: readonly ControllerRevision[],
+  unrecorded: string | undefined,
 ): { readonly creation: ControllerRevision; readonly collisionCount: number | undefined } => {
+  if (unrecorded !== undefined) {
+    return { creation: buildRevision(ms, all, unrecorded), collisionCount: ms.status?.collisionCount };
+  }
   const byName = new Map(all.map((revision) => [nameOf(revision), revision]));
   for (let count = ms.status?.collisionCount; ; count = (count ?? 0) + 1) {
     const creation = buildRevision({ ...ms, status: { ...ms.status, collisionCount: count } }, all);
@@ -79,6 +119,7 @@ const catalogOf = (ms: ModelServing, target: string, data: ReadonlyMap<string, R
   };
   return {
     target,
+    known: [...data.keys()],
     roles: rolesOf,
     schedulerName: (revision) => {
       const name = data.get(revision)?.schedulerName;

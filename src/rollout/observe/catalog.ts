@@ -8,6 +8,8 @@ import type { EligibilityResult } from '../../eligibility/index.ts';
 export interface Catalog {
   /** The revision that the spec asks for now. */
   readonly target: string;
+  /** All that are on record, and the target: that one first, then the newest. */
+  readonly known: readonly string[];
   /** Roles of a revision by name, with whatever replicas its data holds; undefined where it is unknown. */
   roles(revision: string): ReadonlyMap<string, Role> | undefined;
   /** `schedulerName` of a revision; undefined where its data does not record one. */

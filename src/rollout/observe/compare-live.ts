@@ -1,5 +1,11 @@
-import type { Pod } from '../../objects/index.ts';
-import { isPlainObject, jsonEqual, member, type PlainObject, parseImageReference } from '../../objects/index.ts';
+import {
+  isPlainObject,
+  jsonEqual,
+  member,
+  type PlainObject,
+  type Pod,
+  parseImageReference,
+} from '../../objects/index.ts';
 import { templateMeaning } from '../../revision/index.ts';
 
 /**
@@ -38,19 +44,16 @@ const meaningOf = ({ metadata, spec }: Pod): PlainObject => {
  * DefaultTolerationSeconds, the token of ServiceAccount; and the fields that admission fills in only where the Pod had
  * none (pull secrets, priority class, overhead).
  */
-const withoutAdmission = (live: Pod, rendered: Pod): Pod => {
+const withoutAdmission = (live: Pod, { spec: wanted }: Pod): Pod => {
   const { nodeName: _n, priority: _p, schedulingGates: _s, ephemeralContainers: _e, ...spec } = live.spec;
-  const asked: PlainObject = { ...rendered.spec };
-  const filledIn = ['imagePullSecrets', 'priorityClassName', 'preemptionPolicy', 'overhead', 'serviceAccountName'];
+  const asksFor = (key: string): boolean => (member({ ...wanted }, key) ?? undefined) !== undefined;
   const kept = Object.entries(spec).filter(
-    ([key]) => !filledIn.includes(key) || (member(asked, key) !== undefined && member(asked, key) !== null),
+    ([key]) => !filledIn.some((keys) => keys.includes(key) && !keys.some(asksFor)),
   );
-  const wanted = rendered.spec;
   return {
     ...live,
     spec: {
       ...(Object.fromEntries(kept) as unknown as Pod['spec']),
-      serviceAccount: wanted.serviceAccountName ?? wanted.serviceAccount,
       tolerations: (spec.tolerations ?? []).filter(
         (one) => !isDefaultToleration(one) || wanted.tolerations?.some((other) => jsonEqual(other, one)) === true,
       ),
@@ -60,6 +63,15 @@ const withoutAdmission = (live: Pod, rendered: Pod): Pod => {
     },
   };
 };
+
+/** Filled in where the Pod asks for none of the line. */
+const filledIn: readonly (readonly string[])[] = [
+  ['serviceAccountName', 'serviceAccount'],
+  ['imagePullSecrets'],
+  ['priorityClassName'],
+  ['preemptionPolicy'],
+  ['overhead'],
+];
 
 const isDefaultToleration = (toleration: NonNullable<Pod['spec']['tolerations']>[number]): boolean =>
   (toleration.key === 'node.kubernetes.io/not-ready' || toleration.key === 'node.kubernetes.io/unreachable') &&

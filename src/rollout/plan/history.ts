@@ -1,38 +1,53 @@
 import type { ControllerRevision } from '../../objects/index.ts';
-import { controllerOf, nameOf, uidOf } from '../../objects/index.ts';
-import { inForcePatch, revisionOf, revisionsToPrune } from '../../revision/index.ts';
+import { controllerOf, isTerminating, nameOf, uidOf } from '../../objects/index.ts';
+import { inForcePatch, provedPatch, renumberPatch, revisionOf, revisionsToPrune } from '../../revision/index.ts';
 import type { Context } from '../context.ts';
+import type { Testimony } from '../observe/take-over.ts';
 
 export interface HistoryInput {
   readonly currentRevision: string;
   readonly controllerRevisions: readonly ControllerRevision[];
+  /** By revision, for records that are being taken over. */
+  readonly testimonies: ReadonlyMap<string, Testimony>;
 }
 
 /**
- * Keeps the history: revisions that nothing refers to go, beyond `revisionHistoryLimit`; and after an edit of the gang
- * policy or the topology alone, the revisions in use are told of it, the update revision last, so that a crash in the
- * middle cannot make an edit that also changes an image look eligible.
+ * Keeps the history. Revisions that nothing refers to go, beyond `revisionHistoryLimit`. One that the spec returns to
+ * is numbered as the newest, for history and undo go by the number. What another controller left is given what it does
+ * not say itself. And after an edit of the gang policy or the topology alone, the revisions in use are told of it, the
+ * update revision last, so that a crash in the middle cannot make an edit that also changes an image look eligible.
  */
 export const keepHistory = (context: Context, input: HistoryInput): void => {
-  const { draft, settings, catalog, modelServing } = context;
+  const { draft, settings, catalog } = context;
   const own = input.controllerRevisions.filter((it) => controllerOf(it)?.uid === context.ownerUID);
   const inUse = revisionsInUse(context, input.currentRevision);
   for (const revision of revisionsToPrune(own, inUse, settings.revisionHistoryLimit)) {
     draft.deleteRevision(revision, 'nothing refers to this revision any more');
   }
-  if (modelServing.status?.updateRevision !== catalog.target) return;
-  for (const revision of own) {
+  for (const revision of own.filter((it) => !isTerminating(it))) {
     const name = revisionOf(revision) ?? '';
-    if (!inUse.has(name)) continue;
-    const body = inForcePatch(revision, modelServing.spec);
-    if (body === undefined) continue;
+    const number = name === catalog.target ? renumberPatch(revision, own) : undefined;
+    const scheduling = inUse.has(name) ? schedulingPatch(context, revision, input.testimonies.get(name)) : undefined;
+    if (number === undefined && scheduling === undefined) continue;
     draft.patchRevision(revision, {
-      body,
+      body: { ...number, ...scheduling },
       last: name === catalog.target,
-      key: `in-force/${nameOf(revision)}/${uidOf(revision)}`,
-      why: 'gang policy or topology changed',
+      key: `keep/${nameOf(revision)}/${uidOf(revision)}`,
+      why: number === undefined ? 'the scheduling in force is noted' : 'the spec returns to this revision',
     });
   }
+};
+
+const schedulingPatch = (
+  { modelServing, catalog }: Context,
+  revision: ControllerRevision,
+  testimony: Testimony | undefined,
+): object | undefined => {
+  if (modelServing.status?.updateRevision === catalog.target) {
+    return inForcePatch(revision, modelServing.spec, testimony?.proved);
+  }
+  // An edit that nobody has acted on yet: only what the Pods themselves show may be written.
+  return testimony?.proved !== undefined && testimony.noGang ? provedPatch(revision, testimony.proved) : undefined;
 };
 
 /** What the status, a Pod's labels, an open marker or a failure refers to. */
