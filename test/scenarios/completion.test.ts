@@ -148,6 +148,26 @@ const whileRunning = async (world: World, image: string): Promise<number> => {
   return lies;
 };
 
+describe('an image whose runtime reports another tag for it', () => {
+  it('is not taken for the target it is named after: v1, v2 that calls itself v1, back to v1', async () => {
+    const images = {
+      'engine:v1': { ignoresTerm: true },
+      'engine:v2': { ignoresTerm: true, reportedAs: 'docker.io/library/engine:v1' },
+    };
+    const world = await aWorld({ images });
+    const ms = await applied(world, aModelServing().groups(1).role('r', { graceSeconds: 60 }).inPlace().build());
+    await world.setImage(ms, 'engine:v2');
+    await world.until(() => world.pods()[0]?.status?.observedGeneration === 2);
+    await world.run(5_000);
+    await world.setImage(ms, 'engine:v1');
+    await world.until(() => truth(world)[0] === 'engine:v2', 30 * 60_000);
+    const liesSeen = await whileRunning(world, 'engine:v2');
+    await world.until(rolledOut, 2 * 60 * 60_000);
+    expect(liesSeen).toBe(0);
+    expect(truth(world)).toEqual(['engine:v1']);
+  });
+});
+
 describe('going back', () => {
   it('35: before the kubelet looked, leaves the Pods alone and completes once settled', async () => {
     const world = await aWorld();

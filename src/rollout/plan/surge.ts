@@ -45,16 +45,20 @@ const exists = ({ records }: Context, unit: Unit): boolean =>
 
 const nothingBlocked: ReadonlySet<string> = new Set();
 
-/** Some unit that the partition does not keep is on its way to the target, has still to begin, or is to be made again. */
+/**
+ * Some unit that the partition does not keep is on its way to the target, has still to begin, or is to be made again.
+ * Judged by as many units as are wanted, in ordinal order: one beyond them that is on its way out asks for nothing.
+ */
 const isRollingOut = (context: Context, pool: readonly UnitView[], currentRevision: string): boolean => {
   const courses = pool.map((unit) => ({ unit, course: courseOf(context, unit, nothingBlocked) }));
   if (courses.some(({ course }) => course === 'candidate' || course === 'in-update')) return true;
-  if (currentRevision === context.catalog.target) return false;
   const [first] = pool;
-  return (
-    (first !== undefined && pool.length < poolOf(context.settings, first).replicas) ||
-    courses.some(({ unit, course }) => course === 'absent' || (course === 'done' && !unit.ready))
-  );
+  if (first === undefined || currentRevision === context.catalog.target) return false;
+  const { replicas } = poolOf(context.settings, first);
+  const settled = courses
+    .slice(0, replicas)
+    .filter(({ unit, course }) => course === 'kept' || (course === 'done' && unit.ready));
+  return settled.length < replicas;
 };
 
 const isInPlaceAlone = (context: Context, pool: readonly UnitView[]): boolean =>

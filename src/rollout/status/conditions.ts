@@ -58,7 +58,8 @@ const verdictOf = (context: Context, input: ConditionsInput): Verdict => {
   const waits = draft.waits.map(sentence);
   if (input.isRollingOut || input.updating.length > 0) {
     const failed = records.failures().find(({ revision }) => revision === catalog.target);
-    const troubles = input.updating.map((unit) => `${unit.title}: ${describeTrouble(unit)}`);
+    const notReady = input.units.filter((unit) => !unit.ready && !input.updating.includes(unit));
+    const troubles = [...input.updating, ...notReady].map((unit) => `${unit.title}: ${describeTrouble(unit)}`);
     const updated = input.groups.filter((group) => group.updated).map(({ ordinal }) => ordinal);
     const head = `revision ${catalog.target} is at groups ${list(updated)}, not available are ${list(down)}`;
     const message = shorten([head, ...troubles, ...waits]);
