@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nameOf } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
 import { aModelServing } from '../world/builders.ts';
 import {
@@ -274,6 +275,19 @@ describe('a status that looks right', () => {
     expect(claimedUpdated(world)).toBe(0);
     for (const node of world.seen.nodes.list()) world.cluster.nodes.mute(node.metadata.name ?? '', false);
     await world.until(rolledOut);
+  });
+
+  it('19: nor does it prove that a revert needed nothing, while another image runs behind it', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, oneGroup().build());
+    for (const node of world.seen.nodes.list()) world.cluster.nodes.mute(nameOf(node), true);
+    await world.setImage(ms, 'engine:v2');
+    await world.until(() => truth(world).join() === 'engine:v2,engine:v2');
+    pauseKubelets(world);
+    await world.setImage(ms, 'engine:v1');
+    await world.run(25 * 60_000);
+    expect(truth(world)).toEqual(['engine:v2', 'engine:v2']);
+    expect(claimedUpdated(world)).toBe(0);
   });
 
   it('20: an old container that crashes and restarts on v1 just before the kubelet looks is not the new one', async () => {
