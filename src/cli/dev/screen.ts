@@ -32,9 +32,8 @@ export const openScreen = ({ isTerminal, columns, write }: ScreenOptions): Scree
         for (const line of lines) if (!block.includes(line)) write(`${line}\n`);
         block = lines;
       },
-      settle: () => {
-        block = [];
-      },
+      // What was printed stays printed: only what differs from it is worth another line.
+      settle: () => undefined,
     };
   }
   return {
