@@ -39,8 +39,8 @@ export const upgradeVolcano = async (world: World): Promise<void> => {
 };
 
 /** By name, as they are now. */
-export const podGroupsOf = async (world: World): Promise<Readonly<Record<string, PodGroup>>> => {
-  const { items } = await world.finish(world.client.list(podGroups, { namespace: 'default' }));
+export const podGroupsOf = async (world: World, namespace = 'default'): Promise<Readonly<Record<string, PodGroup>>> => {
+  const { items } = await world.finish(world.client.list(podGroups, { namespace }));
   return Object.fromEntries(items.map((item) => [nameOf(item), item]));
 };
 
@@ -49,4 +49,24 @@ export const podGroupOf = async (world: World, name: string): Promise<PodGroup> 
   const found = (await podGroupsOf(world))[name];
   if (found === undefined) throw new Error(`there is no PodGroup ${name}`);
   return found;
+};
+
+/** The PodGroups that kthena's controller made, as they were on a real API server; owned by this UID instead. */
+export const podGroupsByKthena = (state: 'gang' | 'lws', ownerUid: string): readonly PodGroup[] => {
+  const text = readFileSync(new URL(`../fixtures/kthena/${state}.json`, import.meta.url), 'utf8');
+  const { objects } = JSON.parse(text) as { readonly objects: readonly PodGroup[] };
+  return objects
+    .filter(({ kind }) => kind === 'PodGroup')
+    .map(
+      ({
+        metadata: { uid: _u, resourceVersion: _r, creationTimestamp: _c, generation: _g, ...metadata },
+        ...rest
+      }) => ({
+        ...rest,
+        metadata: {
+          ...metadata,
+          ownerReferences: (metadata.ownerReferences ?? []).map((reference) => ({ ...reference, uid: ownerUid })),
+        },
+      }),
+    );
 };
