@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aModelServing } from '../world/builders.ts';
+import { withEntryContainers, withRoles } from '../world/edits.ts';
 import { applied, aWorld, condition, places, rolledOut, uids } from './world.ts';
 
 const images = {
@@ -138,28 +139,11 @@ describe('an image that does not exist', () => {
       .deadline(60)
       .build();
     const ms = await applied(world, manifest);
-    await world.edit(ms, (live) => ({
-      ...live,
-      spec: {
-        ...live.spec,
-        template: {
-          ...live.spec.template,
-          roles: live.spec.template.roles.map((role) => ({
-            ...role,
-            entryTemplate: {
-              ...role.entryTemplate,
-              spec: {
-                ...role.entryTemplate.spec,
-                containers: (role.entryTemplate.spec?.containers ?? []).map((container) => ({
-                  ...container,
-                  image: role.name === 'a' ? 'engine:v2' : 'engine:slow',
-                })),
-              },
-            },
-          })),
-        },
-      },
-    }));
+    await world.edit(ms, (live) =>
+      withRoles(live, (role) =>
+        withEntryContainers(role, (c) => ({ ...c, image: role.name === 'a' ? 'engine:v2' : 'engine:slow' })),
+      ),
+    );
     await world.until(() => world.events('ProgressDeadlineExceeded').length > 0);
     await world.run(5 * 60_000);
     expect(world.ledger.deletes('pods').map(({ name }) => name)).toEqual(['ms-3-b-0-0']);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
 import { aModelServing } from '../world/builders.ts';
+import { withEntryContainers, withRoles, withWorkerContainers } from '../world/edits.ts';
 import {
   applied,
   aWorld,
@@ -39,24 +40,9 @@ describe('a Pod counts as complete only when the target image really runs', () =
     const world = await aWorld();
     const ms = await applied(world, oneGroup().build());
     const entryBefore = world.group(0)[0]?.status?.containerStatuses?.[0]?.containerID;
-    await world.edit(ms, (live) => ({
-      ...live,
-      spec: {
-        ...live.spec,
-        template: {
-          ...live.spec.template,
-          roles: live.spec.template.roles.map((role) => ({
-            ...role,
-            workerTemplate: {
-              ...role.workerTemplate,
-              spec: {
-                containers: (role.workerTemplate?.spec?.containers ?? []).map((c) => ({ ...c, image: 'engine:v2' })),
-              },
-            },
-          })),
-        },
-      },
-    }));
+    await world.edit(ms, (live) =>
+      withRoles(live, (role) => withWorkerContainers(role, (c) => ({ ...c, image: 'engine:v2' }))),
+    );
     await world.until(rolledOut);
     const [entry, worker] = world.group(0);
     expect(entry?.status?.containerStatuses?.[0]?.containerID).toBe(entryBefore);
@@ -312,23 +298,9 @@ describe('a status that looks right', () => {
         .role('r', { workers: 1, images: { c: 'engine:v1' } })
         .build(),
     );
-    await world.edit(ms, (live) => ({
-      ...live,
-      spec: {
-        ...live.spec,
-        template: {
-          ...live.spec.template,
-          roles: live.spec.template.roles.map((role) => ({
-            ...role,
-            entryTemplate: {
-              spec: {
-                containers: (role.entryTemplate.spec?.containers ?? []).map((c) => ({ ...c, image: 'engine:v2' })),
-              },
-            },
-          })),
-        },
-      },
-    }));
+    await world.edit(ms, (live) =>
+      withRoles(live, (role) => withEntryContainers(role, (c) => ({ ...c, image: 'engine:v2' }))),
+    );
     await world.until(() => truth(world)[0] === 'engine:v2');
     world.cluster.nodes.kill(podNamed(world, 'ms-0-r-0-1'), 'c', { code: 1 });
     await world.until(rolledOut);

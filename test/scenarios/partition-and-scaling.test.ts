@@ -3,6 +3,7 @@ import type { ModelServing } from '../../src/api/index.ts';
 import { nameOf } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
 import { aModelServing } from '../world/builders.ts';
+import { withEntryContainers, withRoles } from '../world/edits.ts';
 import { applied, aWorld, deletedPods, deletePod, places, rolledOut, specImages, uids } from './world.ts';
 
 const slow = { 'engine:v2': { readyAfterMs: 20_000 } };
@@ -153,13 +154,7 @@ describe('scaling during a rollout', () => {
     const ms = await applied(world, groups(1).build());
     await world.setImage(ms, 'engine:v2');
     await world.until(() => imageOfGroup(world, 0) === 'engine:v2');
-    await world.edit(ms, (live) => ({
-      ...live,
-      spec: {
-        ...live.spec,
-        template: { ...live.spec.template, roles: live.spec.template.roles.map((role) => ({ ...role, replicas: 2 })) },
-      },
-    }));
+    await world.edit(ms, (live) => withRoles(live, (role) => ({ ...role, replicas: 2 })));
     await world.until(() => world.pods().length === 4);
     expect(specImages(world.pods())).toEqual(['engine:v2']);
     await world.until(rolledOut);
@@ -191,27 +186,13 @@ describe('switches in the middle', () => {
     const world = await aWorld();
     const ms = await applied(world, groups(1).build());
     const mark = world.ledger.mark();
-    await world.edit(ms, (live) => ({
-      ...live,
-      spec: {
-        ...live.spec,
-        template: {
-          ...live.spec.template,
-          roles: live.spec.template.roles.map((role) => ({
-            ...role,
-            entryTemplate: {
-              spec: {
-                restartPolicy: 'Always' as const,
-                containers: (role.entryTemplate.spec?.containers ?? []).map((c) => ({
-                  ...c,
-                  imagePullPolicy: 'IfNotPresent' as const,
-                })),
-              },
-            },
-          })),
-        },
-      },
-    }));
+    await world.edit(ms, (live) =>
+      withRoles(live, (role) => {
+        const written = withEntryContainers(role, (c) => ({ ...c, imagePullPolicy: 'IfNotPresent' }));
+        const spec = { containers: [], ...written.entryTemplate.spec, restartPolicy: 'Always' as const };
+        return { ...written, entryTemplate: { ...written.entryTemplate, spec } };
+      }),
+    );
     await world.until(rolledOut);
     await world.run(60_000);
     const writes = world.ledger.since(mark).writes();

@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelServing, Role } from '../../src/api/index.ts';
+import type { Role } from '../../src/api/index.ts';
 import { nameOf, type Pod } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
 import { aModelServing } from '../world/builders.ts';
+import { withEntryContainers, withRole } from '../world/edits.ts';
 import { applied, aWorld, containerIds, deletedPods, places, rolledOut, uids } from './world.ts';
 
 const images = { 'a:bad': { neverReady: true } };
 
-/** Changes one Role of the live spec. */
-const changeRole = (live: ModelServing, name: string, change: (role: Role) => Role): ModelServing => ({
-  ...live,
-  spec: {
-    ...live.spec,
-    template: {
-      ...live.spec.template,
-      roles: live.spec.template.roles.map((role) => (role.name === name ? change(role) : role)),
-    },
-  },
-});
-
-const withEnv = (role: Role): Role => ({
-  ...role,
-  entryTemplate: {
-    spec: {
-      containers: (role.entryTemplate.spec?.containers ?? []).map((c) => ({
-        ...c,
-        env: [{ name: 'MODE', value: 'fast' }],
-      })),
-    },
-  },
-});
+const withEnv = (role: Role): Role =>
+  withEntryContainers(role, (container) => ({ ...container, env: [{ name: 'MODE', value: 'fast' }] }));
 
 const podsOfRole = (world: World, role: string) => world.pods().filter((pod) => nameOf(pod).includes(`-${role}-`));
 
@@ -67,12 +47,9 @@ describe('RoleRollingUpdate', () => {
     const ms = await applied(world, pair().build());
     const before = uids(world);
     await world.edit(ms, (live) =>
-      changeRole(changeRole(live, 'b', withEnv), 'a', (role) => ({
-        ...role,
-        entryTemplate: {
-          spec: { containers: (role.entryTemplate.spec?.containers ?? []).map((c) => ({ ...c, image: 'a:v2' })) },
-        },
-      })),
+      withRole(withRole(live, 'b', withEnv), 'a', (role) =>
+        withEntryContainers(role, (c) => ({ ...c, image: 'a:v2' })),
+      ),
     );
     await world.until(rolledOut);
     const after = uids(world);
@@ -120,7 +97,6 @@ describe('RoleRollingUpdate', () => {
     const world = await aWorld();
     const ms = await applied(world, pair().build());
     const before = places(world);
-    await world.edit(ms, (live) => ({ ...live, spec: pair().build().spec, ...{} }));
     await world.edit(ms, (live) => ({
       ...live,
       spec: {

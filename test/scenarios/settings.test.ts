@@ -1,31 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelServing } from '../../src/api/index.ts';
 import { aModelServing } from '../world/builders.ts';
+import { withEntryContainers, withRoles } from '../world/edits.ts';
 import { applied, aWorld, deletedPods, places, rolledOut, specImages, uids } from './world.ts';
 
 const groups = (count: number) => aModelServing().groups(count).image('engine:v1').inPlace();
 
-const withEnv = (live: ModelServing, image: string): ModelServing => ({
-  ...live,
-  spec: {
-    ...live.spec,
-    template: {
-      ...live.spec.template,
-      roles: live.spec.template.roles.map((role) => ({
-        ...role,
-        entryTemplate: {
-          spec: {
-            containers: (role.entryTemplate.spec?.containers ?? []).map((container) => ({
-              ...container,
-              image,
-              env: [{ name: 'MODE', value: 'fast' }],
-            })),
-          },
-        },
-      })),
-    },
-  },
-});
+const withEnv = (live: ModelServing, image: string): ModelServing =>
+  withRoles(live, (role) =>
+    withEntryContainers(role, (container) => ({ ...container, image, env: [{ name: 'MODE', value: 'fast' }] })),
+  );
 
 describe('what an image patch cannot apply', () => {
   it('5: env and image together recreate the groups within the budget, and the event names the env', async () => {

@@ -47,23 +47,15 @@ export interface PodPatchInput {
  * resourceVersion it was decided on. Containers are addressed by name, so injected ones do not matter.
  */
 export const podPatch = (input: PodPatchInput): { readonly marker: Marker; readonly body: unknown } => {
-  const { pod, open, target, attempt } = input;
+  const { pod, target, attempt } = input;
   const containers = markedContainers(input);
   const images = Object.entries(containers)
     .filter(([name, { to }]) => liveImage(pod.pod, name) !== to)
     .map(([name, { to }]) => ({ name, image: to }));
   const generation = nextGeneration(pod.pod, images.length > 0);
   const marker: Marker = {
-    version: 1,
-    ownerUID: attempt.ownerUID,
-    podUID: pod.uid,
-    unit: attempt.unit,
-    source: open?.source ?? pod.revision ?? target.revision,
-    target: target.revision,
-    superseded: supersededBy(open, target.revision),
-    attempt: open?.attempt ?? attempt.attempt,
+    ...markerOf(input),
     phase: 'Patched',
-    startedAt: attempt.startedAt,
     patchedAt: new Date(attempt.now).toISOString(),
     ...(generation === undefined ? {} : { generation }),
     containers,
@@ -83,23 +75,21 @@ export const podPatch = (input: PodPatchInput): { readonly marker: Marker; reado
 };
 
 /** Only the marker, phase Marked: where the whole patch is refused, it starts the clock and holds the slot. */
-export const markPatch = (input: PodPatchInput): unknown => {
-  const { pod, open, target, attempt } = input;
-  const marker: Marker = {
-    version: 1,
-    ownerUID: attempt.ownerUID,
-    podUID: pod.uid,
-    unit: attempt.unit,
-    source: open?.source ?? pod.revision ?? target.revision,
-    target: target.revision,
-    superseded: supersededBy(open, target.revision),
-    attempt: open?.attempt ?? attempt.attempt,
-    phase: 'Marked',
-    startedAt: attempt.startedAt,
-    containers: open?.containers ?? {},
-  };
-  return annotate(pod, marker);
-};
+export const markPatch = (input: PodPatchInput): unknown =>
+  annotate(input.pod, { ...markerOf(input), phase: 'Marked', containers: input.open?.containers ?? {} });
+
+/** What every marker of an attempt says, whichever phase the Pod is in. */
+const markerOf = ({ pod, open, target, attempt }: PodPatchInput): Omit<Marker, 'phase' | 'containers'> => ({
+  version: 1,
+  ownerUID: attempt.ownerUID,
+  podUID: pod.uid,
+  unit: attempt.unit,
+  source: open?.source ?? pod.revision ?? target.revision,
+  target: target.revision,
+  superseded: supersededBy(open, target.revision),
+  attempt: open?.attempt ?? attempt.attempt,
+  startedAt: attempt.startedAt,
+});
 
 /** A closed marker for the revision the Pod never left: its update is called off before any image was patched. */
 export const cancelPatch = (pod: PodView, open: Marker, completed: number): unknown =>

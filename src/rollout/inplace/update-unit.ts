@@ -125,10 +125,10 @@ const isKnown = (
   it: { readonly verdict: string | undefined; readonly source: Role | undefined },
 ): boolean => {
   if (pod.marker.state === 'valid') return it.verdict === 'complete' || it.verdict === 'not-ready';
-  if (pod.createdRevision === undefined || pod.createdRevision !== pod.revision) return it.verdict === 'complete';
+  if (pod.createdRevision !== undefined && pod.createdRevision !== pod.revision) return it.verdict === 'complete';
   if ((pod.pod.metadata.generation ?? 0) <= 1) return true;
-  const images = it.source === undefined ? [] : [...imagesOf(it.source, pod.index)];
-  return images.every(([name, image]) => liveImage(pod.pod, name) === image);
+  if (it.source === undefined) return false;
+  return [...imagesOf(it.source, pod.index)].every(([name, image]) => liveImage(pod.pod, name) === image);
 };
 
 /** min(60 s, 1 s x 2^(count - 1)) after the latest refusal. */
