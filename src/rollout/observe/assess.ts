@@ -1,7 +1,7 @@
 import { type PodIdentity, podName, type Role } from '../../api/index.ts';
 import { namesSameImage, type Pod } from '../../objects/index.ts';
 import { type CompletionInput, type PodProgress, podProgress } from '../inplace/completion.ts';
-import { imagesOf } from '../inplace/pod-patch.ts';
+import { imagesOf, liveImage } from '../inplace/pod-patch.ts';
 import type { Memory, Time } from '../types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
@@ -179,25 +179,23 @@ const judgePod = (pod: PodView, revision: string, input: JudgeInput): PodVerdict
 
 /**
  * A Pod without a marker is what it was created as. One that another controller made does not say as what: then it is
- * what its label says if nobody has edited it since, or at least not its images, and these run.
+ * what its label says, unless it got its images later and does not run them yet (somebody took its marker away). Images
+ * that no update of ours set are nobody's business but their editor's, until the next update.
  */
 const wasMadeFor = (pod: PodView, revision: string, catalog: Catalog): boolean => {
   if (pod.createdRevision !== undefined) return catalog.same(pod.createdRevision, revision);
   if ((pod.pod.metadata.generation ?? 0) <= 1) return true;
   const role = catalog.roles(revision)?.get(pod.role);
-  return role !== undefined && runsImages(pod.pod, imagesOf(role, pod.index));
+  const images = role === undefined ? [] : [...imagesOf(role, pod.index)];
+  return images.some(([name, image]) => liveImage(pod.pod, name) !== image) || runsImages(pod.pod, images);
 };
 
-/** Every container has the image in its spec, and the kubelet has taken that in and names it. */
-const runsImages = ({ metadata, spec, status }: Pod, images: ReadonlyMap<string, string>): boolean =>
+/** The kubelet has taken the spec in, and names the images that are asked for. */
+const runsImages = ({ metadata, status }: Pod, images: readonly (readonly [string, string])[]): boolean =>
   (status?.observedGeneration ?? metadata.generation ?? 0) >= (metadata.generation ?? 0) &&
-  [...images].every(([name, image]) => {
+  images.every(([name, image]) => {
     const running = status?.containerStatuses?.find((container) => container.name === name);
-    return (
-      spec.containers.find((container) => container.name === name)?.image === image &&
-      running !== undefined &&
-      namesSameImage(running.image, running.imageID, image)
-    );
+    return running !== undefined && namesSameImage(running.image, running.imageID, image);
   });
 
 /** The first container whose image is no longer what its (closed) update made it: somebody edited the Pod by hand. */

@@ -11,17 +11,18 @@ import { templateMeaning } from '../../revision/index.ts';
 /**
  * What a live Pod is to the Pod that a template makes today.
  *
- * `equal`: nothing differs but what the API server and its own admission plugins put into every Pod. `contained`: all
- * that the template asks for is there, and more, as injecting webhooks leave it; whether the rest was injected or once
- * stood in the template, nobody can see. Identity, revision and the state of updates do not count.
+ * `equal`: nothing differs but what the API server and its own admission plugins put into every Pod, and what agents
+ * and people note in the metadata of live ones. `contained`: all that the template asks for is there, and more, as
+ * injecting webhooks leave it; whether the rest was injected or once stood in the template, nobody can see. Identity,
+ * revision and the state of updates do not count.
  */
 export type LiveRelation = 'equal' | 'contained' | 'different';
 
 export const compareLive = (live: Pod, rendered: Pod): LiveRelation => {
   const wanted = meaningOf(rendered);
   const found = meaningOf(withoutAdmission(live, rendered));
-  if (jsonEqual(found, wanted)) return 'equal';
-  return contains(found, wanted) ? 'contained' : 'different';
+  if (!contains(found, wanted)) return 'different';
+  return jsonEqual(found['spec'], wanted['spec']) ? 'equal' : 'contained';
 };
 
 /** Whether a container of the live Pod runs another image than the template's, and no mirror of it explains that. */
