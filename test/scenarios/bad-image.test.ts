@@ -66,6 +66,18 @@ describe('an image that does not exist', () => {
     expect(world.ledger.deletes('pods')).toEqual([]);
   });
 
+  it('a retarget starts the clock anew', async () => {
+    const world = await aWorld({ images });
+    const ms = await applied(world, fourGroups().deadline(60).build());
+    await world.setImage(ms, 'engine:missing');
+    await world.run(50_000);
+    await world.setImage(ms, 'engine:slow');
+    await world.run(50_000);
+    expect(world.events('ProgressDeadlineExceeded')).toEqual([]);
+    await world.run(20_000);
+    expect(world.events('ProgressDeadlineExceeded')).toHaveLength(1);
+  });
+
   it('29: at the deadline warns first, then recreates the role instance, and starts no healthy group', async () => {
     const world = await aWorld({ images });
     const ms = await applied(world, fourGroups().deadline(60).build());

@@ -24,6 +24,20 @@ describe('the budget', () => {
     expect(condition(world, 'UpdateInProgress')).toMatch(/no unit starts .* because group \d failed on it/);
   });
 
+  it('41: a larger budget lets no further group near an image on which one has failed', async () => {
+    const world = await aWorld({ images });
+    const ms = await applied(world, groups(4).maxUnavailable(1).deadline(60).recovery('None').build());
+    await world.setImage(ms, 'engine:bad');
+    await world.until(() => world.events('ProgressDeadlineExceeded').length === 1);
+    await world.edit(ms, (live) => ({
+      ...live,
+      spec: { ...groups(4).maxUnavailable(3).deadline(60).recovery('None').build().spec, template: live.spec.template },
+    }));
+    await world.run(10 * 60_000);
+    expect(groupsAt(world, 'engine:bad')).toBe(1);
+    expect(world.status().availableReplicas).toBe(3);
+  });
+
   it('42: 10 % of four groups act as one', async () => {
     const world = await aWorld();
     const ms = await applied(world, groups(4).maxUnavailable('10%').build());

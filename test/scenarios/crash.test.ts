@@ -34,6 +34,24 @@ describe('an operator that dies in the middle', () => {
     expect(deletedPods(world)).toEqual([]);
   });
 
+  it('after the first delete of a recreation, goes on deleting and refills nothing of the old revision', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, aModelServing().groups(2).image('engine:v1').recreate().recovery('None').build());
+    const old = world.status().currentRevision;
+    const mark = world.ledger.mark();
+    await world.setImage(ms, 'engine:v2');
+    await world.until(() => world.ledger.since(mark).deletes('pods').length === 1);
+    world.killOperator();
+    await world.run(60_000);
+    world.startOperator();
+    await world.until(rolledOut);
+    const created = world.ledger.since(mark).writes({ by: operatorUser, resource: 'pods', verb: 'create' });
+    expect(created).toHaveLength(4);
+    expect(created.map(({ object }) => object.metadata.labels?.['modelserving.volcano.sh/revision'])).not.toContain(
+      old,
+    );
+  });
+
   it('39: while containers restart, reads the marker when it comes back and recovers nothing', async () => {
     const world = await aWorld();
     const ms = await applied(world, groups(1).build());

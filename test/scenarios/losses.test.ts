@@ -176,6 +176,32 @@ describe('what must not be mistaken for a loss or a failure', () => {
   });
 });
 
+describe('inside an update window', () => {
+  it('a Pod made again at the target may restart like any other: its peers are still loading', async () => {
+    const world = await aWorld({ images: { 'a:v2': { readyAfterMs: 120_000 } } });
+    const manifest = aModelServing()
+      .groups(1)
+      .role('a', { image: 'a:v1' })
+      .role('b', { image: 'b:v1' })
+      .inPlace()
+      .build();
+    const ms = await applied(world, manifest);
+    const before = uids(world)['ms-0-b-0-0'];
+    await world.setImage(ms, 'a:v2', 'a');
+    await world.until(() => world.events('InPlaceUpdateStarted').length === 1);
+    await deletePod(world, 'ms-0-b-0-0');
+    await world.until(() => ![undefined, before].includes(uids(world)['ms-0-b-0-0']));
+    await world.run(10_000);
+    const replacement = uids(world)['ms-0-b-0-0'];
+    world.cluster.nodes.setReady(podNamed(world, 'ms-0-b-0-0'), 'c', false);
+    world.cluster.nodes.kill(podNamed(world, 'ms-0-b-0-0'), 'c', { code: 1 });
+    await world.run(30_000);
+    expect(uids(world)['ms-0-b-0-0']).toBe(replacement);
+    world.cluster.nodes.setReady(podNamed(world, 'ms-0-b-0-0'), 'c', true);
+    await world.until(rolledOut);
+  });
+});
+
 describe('recovery', () => {
   for (const policy of ['RoleRecreate', 'ServingGroupRecreate'] as const) {
     it(`B001: a Role of one Pod is made again twenty times in a row (${policy})`, async () => {

@@ -94,6 +94,30 @@ describe('a Pod that has to settle', () => {
     expect(settleMs(alias, marker, 60_000)).toBe(600_000);
   });
 
+  it('is not complete while one of its containers only settles, though the other is proved', () => {
+    const before = aPod({ graceSeconds: 10, images: { a: 'a:v1', b: 'b:v1' } }).ready();
+    const acting = before.patched({ a: 'a:v2', b: 'b:v2' }).observed();
+    const after = acting.restarted({ container: 'a' }).build();
+    const ids = (pod: Pod, name: string) =>
+      pod.status?.containerStatuses?.find((status) => status.name === name)?.containerID;
+    // b was already another one when the generation was first seen: new, but nothing shows since when.
+    const baseline = { a: ids(before.build(), 'a'), b: 'containerd://earlier' };
+    const two: Marker = {
+      ...marker,
+      podUID: after.metadata.uid ?? '',
+      generation: 2,
+      containers: {
+        a: { from: 'a:v1', to: 'a:v2', baseline: { containerID: baseline.a } },
+        b: { from: 'b:v1', to: 'b:v2', baseline: { containerID: baseline.b } },
+      },
+    };
+    const sighting = seePod(seePod(undefined, acting.build(), 0), after, 1_000);
+    const memory: Memory = { ...memoryOf(after), sightings: new Map([[after.metadata.uid ?? '', sighting]]) };
+    const progress = podProgress({ pod: after, marker: two, memory, time: { wall: 0, monotonic: 2_000 }, deadlineMs });
+    expect([...progress.containers.values()].map(({ state }) => state)).toEqual(['complete', 'settling']);
+    expect(progress).toMatchObject({ complete: false, settling: true });
+  });
+
   it('never settles on a container that is not known to run the image', () => {
     const unknown: Marker = {
       ...marker,
