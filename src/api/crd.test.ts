@@ -160,6 +160,13 @@ const fieldsOfOurs: Readonly<Record<string, Record<string, unknown>>> = {
   'status.failures[].instance': { ...int32, minimum: 0 },
   'status.failures[].revision': text,
   'status.failures[].startedAt': { ...text, format: 'date-time' },
+  'status.recreations': atomic,
+  'status.recreations[]': { ...object, required: ['groups', 'role', 'instance', 'revision', 'times'] },
+  'status.recreations[].groups': { ...text, pattern: '^\\d+(-\\d+)?(,\\d+(-\\d+)?)*$' },
+  'status.recreations[].role': text,
+  'status.recreations[].instance': { ...int32, minimum: 0 },
+  'status.recreations[].revision': text,
+  'status.recreations[].times': { ...int32, minimum: 1 },
 };
 
 const expected = { ...fieldsOfKthena, ...fieldsOfLaterKthena, ...fieldsOfOurs };

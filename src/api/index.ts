@@ -32,6 +32,7 @@ export {
 export { ownerReferenceTo } from './owner.ts';
 export { instanceLabels, podsPerInstance, type RenderPodInput, renderPod } from './pod.ts';
 export { formatRanges, parseRanges, RangesError } from './ranges.ts';
+export { decodeRecreations, encodeRecreations, type Recreation } from './recreations.ts';
 export { type RenderServiceInput, renderService } from './service.ts';
 export type * from './types.ts';
 export { decodeUnits, encodeUnits, type InstanceRecord } from './units.ts';

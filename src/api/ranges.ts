@@ -38,4 +38,14 @@ export const parseRanges = (text: string): readonly number[] => {
   return [...ordinals].sort((a, b) => a - b);
 };
 
+/** The ordinals, or none where somebody has edited the text into something unreadable: a lost record, never an error. */
+export const readRanges = (text: string): readonly number[] => {
+  try {
+    return parseRanges(text);
+  } catch (error) {
+    if (error instanceof RangesError) return [];
+    throw error;
+  }
+};
+
 const mostOrdinals = 1_000_000;

@@ -105,6 +105,8 @@ export interface ModelServingStatus {
   readonly units?: readonly UnitRecord[] | undefined;
   /** Which unit ran out of time on which revision. Ours. */
   readonly failures?: readonly FailureRecord[] | undefined;
+  /** Role instances that were made again because Pods of them failed soon after they were made. Ours. */
+  readonly recreations?: readonly RecreationRecord[] | undefined;
 }
 
 /** Groups whose role instances have the same record. `groups` and `instances` are ordinal ranges: `0-3,7`. */
@@ -119,6 +121,17 @@ export interface RoleInstanceRecord {
   readonly completed: number;
   /** Its deletion was decided: what is left of it is deleted to the end and never filled. */
   readonly leaving?: boolean | undefined;
+}
+
+/** One role instance in several ServingGroups. `groups` is ordinal ranges: `0-3,7`. */
+export interface RecreationRecord {
+  readonly groups: string;
+  readonly role: string;
+  readonly instance: number;
+  /** `updateRevision` at that time: an edit of the spec ends the back-off. */
+  readonly revision: string;
+  /** How often in a row. */
+  readonly times: number;
 }
 
 export interface FailureRecord {

@@ -1,5 +1,5 @@
 import type { RoleInstanceIdentity } from './names.ts';
-import { formatRanges, parseRanges, RangesError } from './ranges.ts';
+import { formatRanges, readRanges } from './ranges.ts';
 import type { RoleInstanceRecord, UnitRecord } from './types.ts';
 
 /** The milestone of one role instance, as `status.units` keeps it for many at once. */
@@ -55,9 +55,9 @@ const compare = (a: InstanceRecord, b: InstanceRecord): number => {
 export const decodeUnits = (units: readonly UnitRecord[] | undefined): readonly InstanceRecord[] => {
   const records = new Map<string, InstanceRecord>();
   for (const unit of units ?? []) {
-    for (const group of readable(unit.groups)) {
+    for (const group of readRanges(unit.groups)) {
       for (const role of unit.roles) {
-        for (const instance of readable(role.instances)) {
+        for (const instance of readRanges(role.instances)) {
           const { name, completed, leaving = false } = role;
           records.set(`${group}/${name}/${instance}`, { group, role: name, instance, completed, leaving });
         }
@@ -65,15 +65,6 @@ export const decodeUnits = (units: readonly UnitRecord[] | undefined): readonly 
     }
   }
   return [...records.values()];
-};
-
-const readable = (ranges: string): readonly number[] => {
-  try {
-    return parseRanges(ranges);
-  } catch (error) {
-    if (error instanceof RangesError) return [];
-    throw error;
-  }
 };
 
 const push = <Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void => {

@@ -39,5 +39,9 @@ export const writeStatus = async (
   }
 };
 
-const withoutMilestones = ({ units: _units, failures: _failures, ...rest }: ModelServingStatus): ModelServingStatus =>
-  rest;
+const withoutMilestones = ({
+  units: _units,
+  failures: _failures,
+  recreations: _recreations,
+  ...rest
+}: ModelServingStatus): ModelServingStatus => rest;

@@ -1,4 +1,4 @@
-import { decodeUnits, type ModelServing } from '../api/index.ts';
+import { decodeRecreations, decodeUnits, type ModelServing } from '../api/index.ts';
 import { isTerminating, nameOf, uidOf } from '../objects/index.ts';
 import type { Context } from './context.ts';
 import { startDraft } from './draft.ts';
@@ -24,6 +24,7 @@ import { repairLabels } from './plan/repair-labels.ts';
 import { startUnits } from './plan/start.ts';
 import { surgeNow } from './plan/surge.ts';
 import { isUnmakeable, reportPlugins } from './plan/unmakeable.ts';
+import { forgetRecreations } from './recovery/back-off.ts';
 import { recover } from './recovery/recover.ts';
 import { phasesOf, reportPhases } from './status/phases.ts';
 import { statusOf } from './status/status.ts';
@@ -48,6 +49,7 @@ export const decide = (input: DecideInput): Decision => {
   const { units: entered, reopened } = enterUnits(context, plan.units, assess);
   const units = entered.map((unit) => (closeAttempt(context, unit) ? assess(unit) : unit));
   forgetFailures(context, units);
+  forgetRecreations(context, units);
 
   const leaving = finishLeaving(context, units);
   const lost = recover(
@@ -117,7 +119,11 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
     plugins: chains,
     fleet,
     podGroups: children.podGroups ?? { state: 'not-installed' },
-    records: draftRecords(decodeUnits(modelServing.status?.units), modelServing.status?.failures ?? []),
+    records: draftRecords({
+      units: decodeUnits(modelServing.status?.units),
+      failures: modelServing.status?.failures ?? [],
+      recreations: decodeRecreations(modelServing.status?.recreations),
+    }),
     memory,
     time,
     draft,

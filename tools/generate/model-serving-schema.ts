@@ -171,6 +171,14 @@ const failure = object('A unit that ran out of time on a revision.', {
   'startedAt!': string('When that update started.', { format: 'date-time' }),
 });
 
+const recreation = object('A role instance that was made again, in these ServingGroups.', {
+  'groups!': string('Ordinals of ServingGroups: 0-3,7.', { pattern: ordinalRanges }),
+  'role!': string('The Role.'),
+  'instance!': int32('Ordinal of the role instance.', { minimum: 0 }),
+  'revision!': string('The update revision at that time.'),
+  'times!': int32('How often in a row.', { minimum: 1 }),
+});
+
 const status = object('What is.', {
   observedGeneration: int64('The generation that the rest was computed for.'),
   replicas: int32('ServingGroups that exist.'),
@@ -184,6 +192,11 @@ const status = object('What is.', {
   conditions: list('Available, Progressing, UpdateInProgress and others.', condition),
   units: list('Role instances that were once whole. Kept by the operator; not in kthena.', unit, atomic),
   failures: list('Units that ran out of time. Kept by the operator; not in kthena.', failure, atomic),
+  recreations: list(
+    'Role instances whose Pods failed soon after they were made. Kept by the operator; not in kthena.',
+    recreation,
+    atomic,
+  ),
 });
 
 /** The schema of the kind; `podSpec` is the structural schema of a Pod's spec. */

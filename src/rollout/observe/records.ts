@@ -1,4 +1,4 @@
-import type { FailureRecord, InstanceRecord, RoleInstanceIdentity } from '../../api/index.ts';
+import type { FailureRecord, InstanceRecord, Recreation, RoleInstanceIdentity } from '../../api/index.ts';
 import { instanceKey } from './fleet.ts';
 
 /**
@@ -14,11 +14,24 @@ export interface Records {
   fail(failure: FailureRecord): void;
   /** Drops the failures for which the predicate holds. */
   unfail(predicate: (failure: FailureRecord) => boolean): void;
+  /** How often the instance was made again in a row, because Pods of it failed soon after they were made. */
+  recreation(id: RoleInstanceIdentity): Recreation | undefined;
+  recreations(): readonly Recreation[];
+  recreate(recreation: Recreation): void;
+  forgetRecreation(id: RoleInstanceIdentity): void;
   readonly changed: boolean;
 }
 
-export const draftRecords = (records: readonly InstanceRecord[], failures: readonly FailureRecord[]): Records => {
-  const byKey = new Map(records.map((record) => [instanceKey(record), record]));
+/** The milestones as the status has them. */
+export interface StoredRecords {
+  readonly units: readonly InstanceRecord[];
+  readonly failures: readonly FailureRecord[];
+  readonly recreations: readonly Recreation[];
+}
+
+export const draftRecords = ({ units, failures, recreations }: StoredRecords): Records => {
+  const byKey = new Map(units.map((record) => [instanceKey(record), record]));
+  const recreated = new Map(recreations.map((recreation) => [instanceKey(recreation), recreation]));
   let failed = [...failures];
   let changed = false;
   return {
@@ -42,6 +55,15 @@ export const draftRecords = (records: readonly InstanceRecord[], failures: reado
       const kept = failed.filter((failure) => !predicate(failure));
       changed = changed || kept.length !== failed.length;
       failed = kept;
+    },
+    recreation: (id) => recreated.get(instanceKey(id)),
+    recreations: () => [...recreated.values()],
+    recreate: (recreation) => {
+      recreated.set(instanceKey(recreation), recreation);
+      changed = true;
+    },
+    forgetRecreation: (id) => {
+      changed = recreated.delete(instanceKey(id)) || changed;
     },
     get changed() {
       return changed;

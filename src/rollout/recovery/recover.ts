@@ -3,6 +3,8 @@ import { deadlineState } from '../inplace/deadline.ts';
 import type { LostInstance, UnitView } from '../observe/assess.ts';
 import { type InstanceView, instanceKey } from '../observe/fleet.ts';
 import { isAlive, type PodView } from '../observe/pod-view.ts';
+import { describeEnd } from '../status/trouble.ts';
+import { countRecreation, recreationWaitMs, waitForBackOff } from './back-off.ts';
 import { failedByRestart } from './failed-by-restart.ts';
 import { graceOf } from './grace.ts';
 
@@ -64,19 +66,32 @@ const removeLost = (context: Context, { lost, instances, title }: Removal, block
     draft.milestone();
     return;
   }
-  for (const instance of instances) blocked.add(instanceKey(instance));
+  const block = (): void => {
+    for (const instance of instances) blocked.add(instanceKey(instance));
+  };
   if (lost.every(({ cause }) => cause === 'finished')) {
-    for (const { instance } of lost) deleteFinished(context, instance, title);
+    const begun = lost.filter(({ instance }) => deleteFinished(context, instance, title));
+    if (begun.length > 0) block();
     return;
   }
+  block();
   for (const pod of pods) draft.deletePod(pod, `${title}: recreated, because it lost a Pod`);
   waitForTermination(context, title, pods);
 };
 
-const deleteFinished = ({ draft }: Context, instance: InstanceView, title: string): void => {
+/** @returns whether a Pod is deleted; one that failed soon after it was made is left for a while. */
+const deleteFinished = (context: Context, instance: InstanceView, title: string): boolean => {
+  const { draft } = context;
+  const due: PodView[] = [];
   for (const pod of instance.pods) {
-    if (pod.finished) draft.deletePod(pod, `${title}: Pod ended as ${pod.pod.status?.phase}`, { health: true });
+    if (!pod.finished || pod.terminating || draft.touches(pod)) continue;
+    const leftMs = recreationWaitMs(context, pod);
+    if (leftMs > 0) waitForBackOff(context, { title }, { pod, problem: 'has ended', leftMs });
+    else due.push(pod);
   }
+  countRecreation(context, due);
+  for (const pod of due) draft.deletePod(pod, `${title}: Pod ${describeEnd(pod)}`, { health: true });
+  return due.length > 0;
 };
 
 /** Never force-deleted: a Pod that cannot end is named, with its node, so that a person can act. */
@@ -122,7 +137,12 @@ const failRestarted = (context: Context, unit: UnitView, blocked: ReadonlySet<st
       if (problem === undefined) continue;
       const grace = graceOf(pod.pod, settings.restartGraceMs, time.wall);
       if (grace.state === 'over') {
-        draft.milestone();
+        const leftMs = recreationWaitMs(context, pod);
+        if (leftMs > 0) {
+          waitForBackOff(context, unit, { pod, problem: `is not Ready (${problem})`, leftMs });
+          continue;
+        }
+        countRecreation(context, [pod]);
         draft.deletePod(pod, `${unit.title}: ${problem}`, { health: true });
         break;
       }

@@ -1,4 +1,4 @@
-import { encodeUnits, type ModelServingStatus } from '../../api/index.ts';
+import { encodeRecreations, encodeUnits, type ModelServingStatus } from '../../api/index.ts';
 import { jsonEqual } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
@@ -50,6 +50,7 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
     labelSelector: labelSelectorOf(context),
     units: encodeUnits(records.all()),
     failures: records.failures().length === 0 ? undefined : records.failures(),
+    recreations: records.recreations().length === 0 ? undefined : encodeRecreations(records.recreations()),
     conditions: conditionsOf(context, {
       units: input.units,
       groups,

@@ -13,7 +13,7 @@ export const describeTrouble = (unit: UnitView): string => {
 
 const podTrouble = (unit: UnitView, pod: PodView): string | undefined => {
   if (pod.terminating) return `Pod ${pod.name} is terminating on node ${pod.pod.spec.nodeName ?? '(none)'}`;
-  if (pod.finished) return `Pod ${pod.name} ended as ${pod.pod.status?.phase}`;
+  if (pod.finished) return `Pod ${pod.name} ${describeEnd(pod)}`;
   const verdict = unit.verdicts.get(pod.uid);
   switch (verdict?.state) {
     case undefined:
@@ -30,6 +30,13 @@ const podTrouble = (unit: UnitView, pod: PodView): string | undefined => {
     case 'updating':
       return `Pod ${pod.name}: ${describeProgress(verdict.progress, pod)}`;
   }
+};
+
+/** How a Pod ended, as its kubelet or whoever evicted it says. */
+export const describeEnd = ({ pod }: PodView): string => {
+  const { phase, reason, message } = pod.status ?? {};
+  const why = [reason, message].filter((part) => part !== undefined && part !== '').join(': ');
+  return why === '' ? `ended as ${phase}` : `ended as ${phase} (${why})`;
 };
 
 const waitingReason = ({ pod }: PodView): string => {
