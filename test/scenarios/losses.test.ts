@@ -176,6 +176,49 @@ describe('what must not be mistaken for a loss or a failure', () => {
   });
 });
 
+describe('after an update', () => {
+  it('23: readiness lost by the probe alone brings no recovery', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, groups(1).build());
+    await world.setImage(ms, 'engine:v2');
+    await world.until(rolledOut);
+    world.cluster.nodes.setReady(podNamed(world, 'ms-0-r-0-0'), 'c', false);
+    await world.run(30 * 60_000);
+    expect(world.status().availableReplicas).toBe(0);
+    expect(deletedPods(world)).toEqual([]);
+  });
+
+  it('24: a crash that is not followed by readiness brings it, after the grace', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, groups(1).restartGrace(120).build());
+    await world.setImage(ms, 'engine:v2');
+    await world.until(rolledOut);
+    const pod = podNamed(world, 'ms-0-r-0-0');
+    world.cluster.nodes.setReady(pod, 'c', false);
+    world.cluster.nodes.kill(pod, 'c', { code: 1 });
+    await world.run(110_000);
+    expect(deletedPods(world)).toEqual([]);
+    await world.until(() => deletedPods(world).length === 2, 60_000);
+  });
+
+  it('25: restarts from before the update mean nothing', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, groups(1).restartGrace(600).build());
+    for (let crash = 1; crash <= 3; crash += 1) {
+      world.cluster.nodes.kill(podNamed(world, 'ms-0-r-0-0'), 'c', { code: 1 });
+      await world.until(
+        (now) => podNamed(now, 'ms-0-r-0-0').status?.containerStatuses?.[0]?.restartCount === crash && rolledOut(now),
+      );
+    }
+    const before = places(world);
+    await world.setImage(ms, 'engine:v2');
+    await world.until(rolledOut);
+    await world.run(30 * 60_000);
+    expect(places(world)).toEqual(before);
+    expect(deletedPods(world)).toEqual([]);
+  });
+});
+
 describe('inside an update window', () => {
   it('a Pod made again at the target may restart like any other: its peers are still loading', async () => {
     const world = await aWorld({ images: { 'a:v2': { readyAfterMs: 120_000 } } });
