@@ -119,7 +119,8 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
 
 /**
  * What a unit without any Pod is made from: the newest revision, unless it is kept, the rollout is paused, or another
- * unit has failed on the newest (healthy capacity is never fed to a bad image), or its plugins cannot be used.
+ * unit has failed on the newest (healthy capacity is never fed to a bad image), or its plugins cannot be used. What is
+ * not on record any more cannot be made, so then the newest is better than nothing.
  */
 const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boolean }): string => {
   const { catalog, records } = input;
@@ -127,7 +128,8 @@ const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boole
     .failures()
     .some((failure) => failure.revision === catalog.target && !isUnitOf(failure, unit));
   const unmakeable = input.plugins(catalog.target).state === 'broken';
-  return input.kept || input.settings.paused || othersFailed || unmakeable ? input.currentRevision : catalog.target;
+  const staysBack = input.kept || input.settings.paused || othersFailed || unmakeable;
+  return staysBack && catalog.roles(input.currentRevision) !== undefined ? input.currentRevision : catalog.target;
 };
 
 const requiredPods = (msName: string, instance: InstanceView, role: Role | undefined): readonly RequiredPod[] => {

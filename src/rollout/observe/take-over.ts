@@ -5,7 +5,7 @@ import {
   podGroupNameAnnotation,
   type Role,
 } from '../../api/index.ts';
-import { type ControllerRevision, nameOf } from '../../objects/index.ts';
+import { type ControllerRevision, nameOf, type Pod } from '../../objects/index.ts';
 import { buildPluginChain, type PluginRegistry } from '../../plugins/index.ts';
 import {
   awaitsTakeover,
@@ -73,9 +73,16 @@ const testimonyOf = (data: RevisionData, pods: readonly PodView[], input: TakeOv
   };
   const carry = pods.every((view) => {
     const rendered = renderRecipe(input.modelServing, view, recipe);
-    return rendered !== undefined && compareLive(view.pod, rendered) !== 'different';
+    return rendered !== undefined && compareLive(view.pod, withImagesOf(view.pod, rendered)) !== 'different';
   });
   return { proved: carry ? { schedulerName, plugins } : undefined, noGang };
+};
+
+/** Images may have been edited by hand since; they say nothing about scheduler and plugins. */
+const withImagesOf = (live: Pod, rendered: Pod): Pod => {
+  const images = new Map(live.spec.containers.map(({ name, image }) => [name, image]));
+  const containers = rendered.spec.containers.map((one) => ({ ...one, image: images.get(one.name) ?? one.image }));
+  return { ...rendered, spec: { ...rendered.spec, containers } };
 };
 
 const rolesByName = (roles: readonly Role[]): ReadonlyMap<string, Role> =>

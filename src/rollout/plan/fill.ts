@@ -18,7 +18,7 @@ export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: Fi
   if (missing.length === 0) return;
   if (catalog.roles(unit.recipe) === undefined) {
     if (missing.every(({ view }) => view !== undefined)) return;
-    const message = `its revision ${unit.recipe} is not in the history any more, so its missing Pods cannot be made; the next update recreates it`;
+    const message = `its revision ${unit.recipe} is not in the history any more, so its missing Pods cannot be made; the next update recreates it, or, while the partition keeps it, the deletion of all its Pods`;
     draft.wait({ unit: unit.title, reason: 'RevisionUnknown', message });
     return;
   }
