@@ -29,10 +29,12 @@ const saysWhatItWaitsFor = (decision: Decision): Decision => {
   return decision;
 };
 
-/** A group, a Pod, a Role, a revision, a plugin, the CRD or an annotation: something a person can look at. */
+/** A group, a Pod, a Role, a revision, a plugin, the CRD, a field or an annotation: something a person can look at. */
 const namesSomething = (message: string): boolean =>
   message.length > 20 &&
-  /group \d|groups? .*\[[\d ]+\]|Pod \S+|Service \S+|on their way out: \[|plugin|CRD \S+|annotation \S+/.test(message);
+  /group \d|groups? .*\[[\d ]+\]|Pod \S+|Service \S+|on their way out: \[|plugin|CRD \S+|annotation \S+|spec\.\S+/.test(
+    message,
+  );
 
 /** Spec evaluated, everything it asks for updated and available. */
 export const rolledOut = (world: World): boolean => {

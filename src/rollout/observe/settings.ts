@@ -13,9 +13,11 @@ import {
   isPaused,
   type ModelServing,
   type RecoveryPolicy,
+  type RollingUpdateConfiguration,
   type RolloutType,
   type UpdateMethod,
 } from '../../api/index.ts';
+import { IntOrPercentError, type IntOrString, resolveIntOrPercent } from '../../objects/index.ts';
 
 /** The spec's knobs with defaults applied and percentages resolved; nothing here is part of a revision. */
 export interface Settings {
@@ -41,6 +43,8 @@ export interface PoolSettings {
   readonly maxUnavailable: number;
   readonly maxSurge: number;
   readonly partition: number;
+  /** Why the partition cannot be read, with the path of its field; it protects every unit then. */
+  readonly partitionProblem?: string | undefined;
 }
 
 export const readSettings = (ms: ModelServing): Settings => {
@@ -57,17 +61,39 @@ export const readSettings = (ms: ModelServing): Settings => {
     restartGraceMs: effectiveRestartGracePeriodSeconds(spec) * 1000,
     paused: isPaused(ms),
     revisionHistoryLimit: effectiveRevisionHistoryLimit(spec),
-    groups: poolSettings(byRole ? undefined : knobs, effectiveReplicas(spec)),
-    roles: new Map(spec.template.roles.map((role) => [role.name, poolSettings(role, effectiveRoleReplicas(role))])),
+    groups: poolSettings(byRole ? undefined : knobs, {
+      replicas: effectiveReplicas(spec),
+      path: 'spec.rolloutStrategy.rollingUpdateConfiguration',
+    }),
+    roles: new Map(
+      spec.template.roles.map((role, index) => [
+        role.name,
+        poolSettings(role, { replicas: effectiveRoleReplicas(role), path: `spec.template.roles[${index}]` }),
+      ]),
+    ),
   };
 };
 
-const poolSettings = (knobs: Parameters<typeof effectiveMaxUnavailable>[0], replicas: number): PoolSettings => ({
+const poolSettings = (
+  knobs: RollingUpdateConfiguration | undefined,
+  { replicas, path }: { readonly replicas: number; readonly path: string },
+): PoolSettings => ({
   replicas,
   maxUnavailable: effectiveMaxUnavailable(knobs, replicas),
   maxSurge: effectiveMaxSurge(knobs, replicas),
   partition: effectivePartition(knobs, replicas),
+  partitionProblem: problemOf(`${path}.partition`, knobs?.partition),
 });
+
+const problemOf = (path: string, value: IntOrString | undefined): string | undefined => {
+  try {
+    resolveIntOrPercent(value ?? 0, 0, 'up');
+    return undefined;
+  } catch (error) {
+    if (error instanceof IntOrPercentError) return `${path}: ${error.message}`;
+    throw error;
+  }
+};
 
 /** The budget of the pool that a unit belongs to. A Role that the spec no longer has is updated one by one. */
 export const poolOf = (

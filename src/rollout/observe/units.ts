@@ -53,14 +53,16 @@ export const noSurge: Surge = new Map();
 export const planUnits = (input: PlanUnitsInput, surge: Surge = noSurge): UnitPlan => {
   const { modelServing: ms, settings, records } = input;
   const existing = groupInstances(input);
-  const staying = [...existing]
-    .filter(([, instances]) => instances.some((it) => records.get(it)?.leaving !== true))
-    .map(([ordinal]) => ordinal);
+  const isLeaving = (ordinal: number): boolean =>
+    existing.get(ordinal)?.every((it) => records.get(it)?.leaving === true) === true;
+  const staying = [...existing.keys()].filter((ordinal) => !isLeaving(ordinal));
+  const leaving = [...existing.keys()].filter(isLeaving);
   const removal = removalOrder(
     staying.map((ordinal) => ({ ordinal, pods: (existing.get(ordinal) ?? []).flatMap((it) => it.pods) })),
     settings.groups.partition,
   );
-  const groups = planOrdinals(staying, settings.replicas + (surge.get('') ?? 0), removal);
+  const want = settings.replicas + (surge.get('') ?? 0);
+  const groups = planOrdinals({ staying, leaving, want, removal });
   const final = [...groups.keep, ...groups.create].sort((a, b) => a - b);
   const wanted = new Set(final);
   // Victims first, in their order; then what was on its way out before.
@@ -139,11 +141,12 @@ const planGroup = (
     );
     const extra = it.surge.get(poolKey(it.group, role.name)) ?? 0;
     const want = wantedInstances(input.modelServing, role, staying.length) + extra;
-    const plan = planOrdinals(
-      staying.map(({ instance }) => instance),
+    const plan = planOrdinals({
+      staying: staying.map(({ instance }) => instance),
+      leaving: own.filter((instance) => !staying.includes(instance)).map(({ instance }) => instance),
       want,
       removal,
-    );
+    });
     const wanted = [...plan.keep, ...plan.create].sort((a, b) => a - b);
     for (const ordinal of wanted) {
       const id = { group: it.group, role: role.name, instance: ordinal };

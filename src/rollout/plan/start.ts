@@ -5,7 +5,7 @@ import type { UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
 import { isAlive } from '../observe/pod-view.ts';
 import { poolOf } from '../observe/settings.ts';
-import { driftEvent, fallbackEvent, startedEvent, stateInvalidEvent } from '../status/events.ts';
+import { driftEvent, fallbackEvent, invalidPartitionEvent, startedEvent, stateInvalidEvent } from '../status/events.ts';
 import { reasonsAgainst } from './advance.ts';
 import { type BudgetUnit, type Course, startsNow } from './budget.ts';
 import { removeUnit } from './remove.ts';
@@ -151,6 +151,13 @@ const explainHold = (context: Context, { budget, halted, starts }: Hold): void =
     if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && isOutdated(context, unit))) return;
     const message = `no unit starts, because the ModelServing is paused; remove the annotation ${pausedAnnotation} to go on`;
     draft.wait({ unit: '', reason: 'Paused', message });
+    return;
+  }
+  const { partitionProblem } = poolOf(settings, budget[0]?.unit ?? { roleInstance: undefined });
+  if (partitionProblem !== undefined && budget.some(({ unit }) => unit.kept && isOutdated(context, unit))) {
+    draft.event(invalidPartitionEvent(context, partitionProblem));
+    const message = `no unit starts, because the partition cannot be read: ${partitionProblem}; correct the field to go on`;
+    draft.wait({ unit: '', reason: 'InvalidPartition', message });
     return;
   }
   if (waiting.length === 0) return;

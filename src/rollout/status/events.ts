@@ -91,6 +91,14 @@ export const driftEvent = (
   message: `Pod ${pod.name}: the image of container ${it.container} was changed to ${it.live} by someone else; it is patched back`,
 });
 
+/** A partition that cannot be read holds everything back; it names its field. */
+export const invalidPartitionEvent = (context: Context, problem: string): EventIntent => ({
+  name: eventName(context, ['InvalidPartition', problem]),
+  type: 'Warning',
+  reason: 'InvalidPartition',
+  message: `${problem}; no unit it is for is updated`,
+});
+
 /** Why no Pod can be made: a plugin that cannot be used. */
 export const pluginFailedEvent = (context: Context, { message }: PluginProblem): EventIntent => ({
   name: eventName(context, ['PluginFailed', message]),

@@ -2,6 +2,7 @@ import { encodeRecreations, encodeUnits, type ModelServingStatus } from '../../a
 import { jsonEqual } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
+import { poolOf } from '../observe/settings.ts';
 import { type Course, courseOf, isOutdated } from '../plan/start.ts';
 import { conditionsOf } from './conditions.ts';
 import { labelSelectorOf, summariseGroups } from './counts.ts';
@@ -99,6 +100,9 @@ const isUnderWay = (
   it: { readonly course: Course | undefined; readonly currentRevision: string },
 ): boolean => {
   if (it.course === 'candidate' || it.course === 'in-update') return true;
-  if (it.course === 'kept') return !unit.kept && isOutdated(context, unit);
+  if (it.course === 'kept') {
+    const isMeant = unit.kept && poolOf(context.settings, unit).partitionProblem === undefined;
+    return !isMeant && isOutdated(context, unit);
+  }
   return it.currentRevision !== context.catalog.target && (it.course === 'absent' || !unit.ready);
 };
