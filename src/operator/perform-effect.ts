@@ -12,7 +12,7 @@ import {
   resourceVersionOf,
   uidOf,
 } from '../objects/index.ts';
-import type { ChildResource, Effect } from '../rollout/index.ts';
+import { type ChildResource, type Effect, heldByStranger } from '../rollout/index.ts';
 import type { CacheWriter } from './caches.ts';
 import type { MemoryStore } from './memory.ts';
 import { resourceOf } from './resources.ts';
@@ -81,7 +81,7 @@ const afterAlreadyExists = (effect: EffectOf<'create'>, live: KubeObject, visibl
   const message = (state: string): string => `${effect.resource} "${nameOf(live)}" already exists and ${state}`;
   if (visible && isSame(live, effect.object)) return done;
   if (isTerminating(live)) return { result: 'doubtful', message: message('is terminating') };
-  if (!isOurs) return { result: 'refused', message: message('belongs to someone else') };
+  if (!isOurs) return { result: 'refused', message: message(heldByStranger) };
   return { result: 'doubtful', message: message(visible ? 'is another one' : 'has lost its name label') };
 };
 

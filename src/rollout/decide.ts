@@ -16,7 +16,7 @@ import { isUnitOf } from './observe/unit-failure.ts';
 import { planUnits, type Unit } from './observe/units.ts';
 import { advanceUnits } from './plan/advance.ts';
 import { fillUnit } from './plan/fill.ts';
-import { keepHistory } from './plan/history.ts';
+import { keepHistory, recordRevision } from './plan/history.ts';
 import { finishLeaving } from './plan/leaving.ts';
 import { relabelUnits } from './plan/relabel.ts';
 import { removeForGood, removeStrayServices } from './plan/remove.ts';
@@ -105,9 +105,9 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
   const draft = startDraft();
   const found = observeFleet(modelServing, children);
   const { controllerRevisions } = children;
-  const reading = buildCatalog({ modelServing, controllerRevisions, fleet: found, plugins });
+  const reading = buildCatalog({ modelServing, controllerRevisions, fleet: found, memory, plugins });
   const { catalog, creation } = reading;
-  if (creation !== undefined) draft.create('controllerrevisions', creation, 'the spec asks for a new revision');
+  if (creation !== undefined) recordRevision(draft, creation, memory);
   const chains = pluginChains(catalog, plugins);
   const fleet = adoptPods(found, { modelServing, catalog, plugins: chains });
   const context: Context = {
@@ -129,6 +129,8 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
     draft,
   };
   const { collisionCount, testimonies } = reading;
+  // Once the revision exists under its salted name, nothing else tells that there was a collision.
+  if (collisionCount !== modelServing.status?.collisionCount) draft.milestone();
   return { context, currentRevision: currentRevisionOf(modelServing, context), collisionCount, testimonies };
 };
 

@@ -16,6 +16,8 @@ import {
   roleTemplateHash,
   sameRole,
 } from '../../revision/index.ts';
+import { isHeldByStranger } from '../refusal.ts';
+import type { Memory } from '../types.ts';
 import type { Catalog } from './catalog.ts';
 import type { Fleet } from './fleet.ts';
 import { type Testimony, takeOver, unrecordedName } from './take-over.ts';
@@ -35,6 +37,7 @@ export interface CatalogInput {
   /** Those it owns, and whatever else carries its name. */
   readonly controllerRevisions: readonly ControllerRevision[];
   readonly fleet: Fleet;
+  readonly memory: Memory;
   readonly plugins?: PluginRegistry | undefined;
 }
 
@@ -46,6 +49,7 @@ export const buildCatalog = ({
   modelServing: ms,
   controllerRevisions: all,
   fleet,
+  memory,
   plugins: registry = builtinPlugins,
 }: CatalogInput): CatalogReading => {
   const own = all.filter((revision) => controllerOf(revision)?.uid === uidOf(ms));
@@ -54,7 +58,7 @@ export const buildCatalog = ({
   const equal = findEqualRevision(own, wanted, preferred);
   const { creation, collisionCount } =
     equal === undefined
-      ? newRevision(ms, all, unrecordedName(all, { modelServing: ms, fleet, registry }))
+      ? newRevision(ms, { all, memory, unrecorded: unrecordedName(all, { modelServing: ms, fleet, registry }) })
       : { creation: undefined, collisionCount: ms.status?.collisionCount };
   const target = revisionOf(equal ?? creation ?? neverEmpty(ms)) ?? '';
   const testimonies = takeOver(own, { modelServing: ms, fleet, registry });
@@ -87,19 +91,28 @@ const neverEmpty = (ms: ModelServing): never => {
   throw new TypeError(`ModelServing ${nameOf(ms)} has neither an equal revision nor a new one`);
 };
 
+interface NewRevisionInput {
+  readonly all: readonly ControllerRevision[];
+  readonly memory: Memory;
+  /** The name it has already; tried first. */
+  readonly unrecorded: string | undefined;
+}
+
 const newRevision = (
   ms: ModelServing,
-  all: readonly ControllerRevision[],
-  unrecorded: string | undefined,
+  { all, memory, unrecorded }: NewRevisionInput,
 ): { readonly creation: ControllerRevision; readonly collisionCount: number | undefined } => {
-  if (unrecorded !== undefined) {
-    return { creation: buildRevision(ms, all, unrecorded), collisionCount: ms.status?.collisionCount };
-  }
   const byName = new Map(all.map((revision) => [nameOf(revision), revision]));
+  const isFree = (creation: ControllerRevision): boolean => {
+    const found = byName.get(nameOf(creation));
+    if (found !== undefined) return isSameRevisionObject(found, creation);
+    return !isHeldByStranger(memory, `create/controllerrevisions/${nameOf(creation)}`);
+  };
+  const named = unrecorded === undefined ? undefined : buildRevision(ms, all, unrecorded);
+  if (named !== undefined && isFree(named)) return { creation: named, collisionCount: ms.status?.collisionCount };
   for (let count = ms.status?.collisionCount; ; count = (count ?? 0) + 1) {
     const creation = buildRevision({ ...ms, status: { ...ms.status, collisionCount: count } }, all);
-    const found = byName.get(nameOf(creation));
-    if (found === undefined || isSameRevisionObject(found, creation)) return { creation, collisionCount: count };
+    if (isFree(creation)) return { creation, collisionCount: count };
   }
 };
 

@@ -2,7 +2,9 @@ import type { ControllerRevision } from '../../objects/index.ts';
 import { controllerOf, isTerminating, nameOf, uidOf } from '../../objects/index.ts';
 import { inForcePatch, provedPatch, renumberPatch, revisionOf, revisionsToPrune } from '../../revision/index.ts';
 import type { Context } from '../context.ts';
+import type { Draft } from '../draft.ts';
 import type { Testimony } from '../observe/take-over.ts';
+import type { Memory } from '../types.ts';
 
 export interface HistoryInput {
   readonly currentRevision: string;
@@ -10,6 +12,16 @@ export interface HistoryInput {
   /** By revision, for records that are being taken over. */
   readonly testimonies: ReadonlyMap<string, Testimony>;
 }
+
+/** The spec asks for a revision that is not on record: nothing is made from it before it is. */
+export const recordRevision = (draft: Draft, creation: ControllerRevision, memory: Memory): void => {
+  const refusal = memory.refusals.get(`create/controllerrevisions/${nameOf(creation)}`);
+  if (refusal !== undefined) {
+    const message = `the API server refuses to create ControllerRevision ${nameOf(creation)}, and nothing else is done before it exists: ${refusal.message}; tried again with back-off`;
+    draft.wait({ unit: '', reason: 'RevisionRefused', message });
+  }
+  draft.create('controllerrevisions', creation, 'the spec asks for a new revision');
+};
 
 /**
  * Keeps the history. Revisions that nothing refers to go, beyond `revisionHistoryLimit`. One that the spec returns to
