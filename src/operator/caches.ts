@@ -1,5 +1,6 @@
 import { type ModelServing, nameLabel } from '../api/index.ts';
 import type { WatchCache } from '../kube/index.ts';
+import type { LeaderWorkerSet } from '../lws/index.ts';
 import {
   type ControllerRevision,
   controllerOf,
@@ -35,9 +36,10 @@ export interface CacheSet {
   readonly services: WatchCache<Service>;
   readonly controllerrevisions: WatchCache<ControllerRevision>;
   readonly podgroups: OptionalCache<PodGroup>;
+  readonly leaderworkersets: OptionalCache<LeaderWorkerSet>;
 }
 
-export type CachedResource = keyof CacheSet;
+export type CachedResource = Exclude<keyof CacheSet, 'leaderworkersets'>;
 
 /** Where the answers to own requests go, before the next decision for the key. */
 export interface CacheWriter {

@@ -4,7 +4,7 @@ import type { KubeObject } from '../objects/index.ts';
 import type { Platform } from '../platform/index.ts';
 import { type CacheSet, childIndexes } from './caches.ts';
 import { createOptionalCache } from './optional-cache.ts';
-import { modelServings, podGroups } from './resources.ts';
+import { leaderWorkerSets, modelServings, podGroups } from './resources.ts';
 
 export interface CacheOptions {
   readonly client: KubeClient;
@@ -30,6 +30,7 @@ export const openCaches = (options: CacheOptions): CacheSet => {
     services: createWatchCache({ ...children, resource: resources.services }),
     controllerrevisions: createWatchCache({ ...children, resource: resources.controllerrevisions }),
     podgroups: createOptionalCache({ ...children, resource: podGroups }),
+    leaderworkersets: createOptionalCache({ ...options, resource: leaderWorkerSets }),
   };
 };
 
@@ -43,12 +44,20 @@ const watched: readonly Resource<KubeObject>[] = [
 
 const allOf = (caches: CacheSet) => [caches.modelservings, caches.pods, caches.services, caches.controllerrevisions];
 
+/** Kinds that the cluster may have or not. */
+const optionalOf = (caches: CacheSet) => [caches.podgroups, caches.leaderworkersets];
+
+/** Finds out which of the optional kinds are there. @throws ApiError where the API server cannot be asked */
+export const learnKinds = async (caches: CacheSet): Promise<void> => {
+  await Promise.all(optionalOf(caches).map((cache) => cache.learn()));
+};
+
 export const startCaches = (caches: CacheSet): void => {
-  for (const cache of [...allOf(caches), caches.podgroups]) cache.start();
+  for (const cache of [...allOf(caches), ...optionalOf(caches)]) cache.start();
 };
 
 export const stopCaches = (caches: CacheSet): void => {
-  for (const cache of [...allOf(caches), caches.podgroups]) cache.stop();
+  for (const cache of [...allOf(caches), ...optionalOf(caches)]) cache.stop();
 };
 
 /**

@@ -12,6 +12,8 @@ export interface OperatorOptions {
   readonly concurrency?: number | undefined;
   /** Writes of one stage in flight at once, for one ModelServing. Default 16. */
   readonly parallelEffects?: number | undefined;
+  /** Makes ModelServings of LeaderWorkerSets, in place of their own controller. Default true. */
+  readonly leaderWorkerSets?: boolean | undefined;
   /** Freezes cached objects, to catch whoever changes them. For tests. Default false. */
   readonly freeze?: boolean | undefined;
 }

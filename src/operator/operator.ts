@@ -6,9 +6,10 @@ import type { DecideInput, Decision, Effect, EventIntent, Wait } from '../rollou
 import { cacheWriter } from './caches.ts';
 import { followChanges } from './follow-changes.ts';
 import { answerProbe } from './health.ts';
+import { createLwsController } from './lws-controller.ts';
 import { createMemory } from './memory.ts';
 import { createMetrics } from './metrics.ts';
-import { catchUp, currentVersions, openCaches, startCaches, stopCaches } from './open-caches.ts';
+import { catchUp, currentVersions, learnKinds, openCaches, startCaches, stopCaches } from './open-caches.ts';
 import type { Operator, OperatorParts } from './operator-types.ts';
 import { createPace } from './pace.ts';
 import type { Outcome } from './perform-effect.ts';
@@ -98,6 +99,11 @@ export const createOperator = (parts: OperatorParts): Operator => {
   };
 
   followChanges({ caches, queue, pace, memory });
+  const lwsQueue = createWorkQueue({ platform, log, maxDelayMs: longestBackOffMs });
+  const lws = createLwsController({
+    ...{ client, caches, queue: lwsQueue, recorder, log },
+    enabled: options.leaderWorkerSets ?? true,
+  });
 
   const crdWatch = createCrdWatch({
     client,
@@ -123,7 +129,7 @@ export const createOperator = (parts: OperatorParts): Operator => {
   const present = async (): Promise<readonly string[]> => {
     while (!hasEnded()) {
       try {
-        await caches.podgroups.learn();
+        await learnKinds(caches);
         return await currentVersions(client, options.namespace);
       } catch (err) {
         if (!isApiError(err)) throw err;
@@ -150,7 +156,10 @@ export const createOperator = (parts: OperatorParts): Operator => {
       await catchUp(caches, versions);
       if (hasEnded()) return;
       state = 'running';
-      stopQueue = queue.run(options.concurrency ?? 5, handle);
+      const stops = [queue.run(options.concurrency ?? 5, handle), lws.run()];
+      stopQueue = async () => {
+        await Promise.all(stops.map((stop) => stop()));
+      };
       log.info({ modelServings: caches.modelservings.list().length }, 'the operator is running');
     },
     stop: async () => {

@@ -1,5 +1,6 @@
 import { type ModelServing, modelServingResource } from '../api/index.ts';
 import { type Resource, resources } from '../kube/index.ts';
+import { type LeaderWorkerSet, leaderWorkerSetKind } from '../lws/index.ts';
 import type { KubeObject } from '../objects/index.ts';
 import type { ChildResource, PodGroup } from '../rollout/index.ts';
 
@@ -11,6 +12,15 @@ export const podGroups: Resource<PodGroup> = {
   version: 'v1beta1',
   plural: 'podgroups',
   kind: 'PodGroup',
+  namespaced: true,
+};
+
+/** Absent from clusters that do not know them. */
+export const leaderWorkerSets: Resource<LeaderWorkerSet> = {
+  group: 'leaderworkerset.x-k8s.io',
+  version: 'v1',
+  plural: 'leaderworkersets',
+  kind: leaderWorkerSetKind,
   namespaced: true,
 };
 
