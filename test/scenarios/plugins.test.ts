@@ -3,7 +3,7 @@ import type { ModelServing, PluginSpec } from '../../src/api/index.ts';
 import { nameOf } from '../../src/objects/index.ts';
 import { registryOf } from '../../src/plugins/index.ts';
 import { decide, seePod } from '../../src/rollout/index.ts';
-import { createWorld, type World } from '../../src/simulation/index.ts';
+import { createWorld, type World, withImage } from '../../src/simulation/index.ts';
 import { aModelServing } from '../world/builders.ts';
 import { applied, aWorld, condition, deletedPods, deletePod, places, rolledOut, specImages, uids } from './world.ts';
 
@@ -158,5 +158,46 @@ describe('a plugin that cannot be used', () => {
     expect(world.pods().map(nameOf)).toEqual(['ms-0-r-0-0', 'ms-0-r-0-1', 'ms-1-r-0-0']);
     expect(deletedPods(world)).toEqual([]);
     expect(condition(world, 'Progressing')).toMatch(/^True.*no-such-plugin/);
+  });
+
+  it('takes down no unit in update either: neither for a retarget, nor when its deadline passes', async () => {
+    const world = await aWorld({ images: { 'engine:bad': { neverReady: true } } });
+    const ms = await applied(
+      world,
+      withPlugins([tweak('a')])
+        .deadline(60)
+        .build(),
+    );
+    const before = uids(world);
+    await world.setImage(ms, 'engine:bad');
+    await world.until(() => specImages(world.group(1)).join() === 'engine:bad');
+    await world.edit(ms, (live) => withImage(setPlugins(unknown)(live), 'engine:v3'));
+    await world.run(30 * 60_000);
+    expect(uids(world)).toEqual(before);
+    expect(deletedPods(world)).toEqual([]);
+    expect(condition(world, 'UpdateInProgress')).toMatch(/no-such-plugin/);
+
+    await world.edit(ms, setPlugins(tweak('b')));
+    await world.until(rolledOut);
+    expect(new Set(teams(world))).toEqual(new Set(['b']));
+    expect(specImages(world.pods())).toEqual(['engine:v3']);
+  });
+
+  it('at its deadline takes no Pod down that the very revision cannot make again', async () => {
+    const passes = registryOf({ name: 'no-such-plugin', configure: () => ({ state: 'ready', change: (pod) => pod }) });
+    let plugins: typeof passes | undefined = passes;
+    const images = { 'engine:bad': { neverReady: true } };
+    const world = await createWorld({ images, logic: { decide: (input) => decide({ ...input, plugins }), seePod } });
+    const ms = await applied(world, withPlugins([unknown]).deadline(60).build());
+    const before = uids(world);
+    plugins = undefined;
+    await world.setImage(ms, 'engine:bad');
+    await world.until(() => world.events('ProgressDeadlineExceeded').length === 1);
+    await world.run(30 * 60_000);
+    expect(uids(world)).toEqual(before);
+    expect(deletedPods(world)).toEqual([]);
+    await world.setImage(ms, 'engine:v3');
+    await world.until(rolledOut);
+    expect(uids(world)).toEqual(before);
   });
 });
