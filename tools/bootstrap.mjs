@@ -4,7 +4,7 @@ import { versionProblem } from './bootstrap/node-version.mjs';
 
 const problem = versionProblem(process.versions.node);
 if (problem === undefined) {
-  import('./bootstrap/main.mjs').then(({ main }) => main(process.argv.slice(2)));
+  void import('./bootstrap/main.mjs').then(({ main }) => main(process.argv.slice(2)));
 } else {
   console.error(problem);
   process.exitCode = 1;

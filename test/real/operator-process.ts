@@ -16,8 +16,8 @@ export interface OperatorProcess {
   readonly kill: () => Promise<void>;
 }
 
-export const startOperator = async (bed: Bed, name: string): Promise<OperatorProcess> => {
-  const logFile = inBed(bed, `${name}.log`);
+export const startOperator = async (bed: Bed): Promise<OperatorProcess> => {
+  const logFile = inBed(bed, 'operator.log');
   const output = openSync(logFile, 'w');
   const child: ChildProcess = spawn(
     process.execPath,

@@ -67,7 +67,7 @@ const rootFilesystem = (busybox: Buffer): Buffer => {
   return tar(entries);
 };
 
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
+export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 const configOf = (image: TestImage, layer: string): Buffer =>
@@ -85,27 +85,44 @@ const configOf = (image: TestImage, layer: string): Buffer =>
     }),
   );
 
+export interface BuiltImage {
+  /** `name:tag` for each of its tags. */
+  readonly tags: readonly string[];
+  readonly config: Buffer;
+  readonly layer: Buffer;
+}
+
 /**
- * An archive for `ctr images import`: pause:1, engine:v1 (also tagged v1-alias), v2, v3 and crash, all of them this
- * machine's own busybox with another environment. No registry and no foreign image is needed.
+ * The test images: pause:1, engine:v1 (also tagged v1-alias), v2, v3 and crash, all of them this machine's own busybox.
+ *
+ * @param origin  where they come from. It is part of their content: the same content from two places would be one image
+ *                with two names, and a node reports whichever of them it likes
  */
-export const imageArchive = (): Buffer => {
+export const buildImages = (origin: string): readonly BuiltImage[] => {
   const busybox = findProgram('busybox');
   if (busybox === undefined) throw new Error('busybox is not on this machine');
   const layer = rootFilesystem(readFileSync(busybox));
   const digest = sha256(layer);
-  const configs = images.map((image) => {
-    const content = configOf(image, digest);
-    return { image, content, path: `${sha256(content)}.json` };
-  });
-  const manifest = configs.map(({ image, path }) => ({
+  return images.map((image) => ({
+    tags: image.tags,
+    config: configOf({ ...image, env: { ...image.env, ORIGIN: origin } }, digest),
+    layer,
+  }));
+};
+
+/** An archive of the test images for `ctr images import`. No registry and no foreign image is needed. */
+export const imageArchive = (): Buffer => {
+  const built = buildImages(registry).map((image) => ({ ...image, path: `${sha256(image.config)}.json` }));
+  const [first] = built;
+  if (first === undefined) return tar([]);
+  const manifest = built.map(({ tags, path }) => ({
     Config: path,
-    RepoTags: image.tags.map((tag) => `${registry}/${tag}`),
+    RepoTags: tags.map((tag) => `${registry}/${tag}`),
     Layers: ['layer.tar'],
   }));
   return tar([
-    { kind: 'file', path: 'layer.tar', content: layer },
-    ...configs.map(({ path, content }): TarEntry => ({ kind: 'file', path, content })),
+    { kind: 'file', path: 'layer.tar', content: first.layer },
+    ...built.map(({ path, config }): TarEntry => ({ kind: 'file', path, content: config })),
     { kind: 'file', path: 'manifest.json', content: Buffer.from(JSON.stringify(manifest)) },
   ]);
 };
