@@ -1,4 +1,4 @@
-import { decodeRecreations, decodeUnits, type ModelServing } from '../api/index.ts';
+import { decodeRecreations, type ModelServing } from '../api/index.ts';
 import { isTerminating, nameOf, uidOf } from '../objects/index.ts';
 import type { Context } from './context.ts';
 import { startDraft } from './draft.ts';
@@ -12,6 +12,7 @@ import { instanceKey, observeFleet } from './observe/fleet.ts';
 import { pluginChains } from './observe/plugin-chains.ts';
 import { draftRecords } from './observe/records.ts';
 import { readSettings } from './observe/settings.ts';
+import { storedUnits } from './observe/stored-units.ts';
 import { isUnitOf } from './observe/unit-failure.ts';
 import { planUnits, type Unit } from './observe/units.ts';
 import { advanceUnits } from './plan/advance.ts';
@@ -120,7 +121,7 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
     fleet,
     podGroups: children.podGroups ?? { state: 'not-installed' },
     records: draftRecords({
-      units: decodeUnits(modelServing.status?.units),
+      units: storedUnits(modelServing.status?.units).records,
       failures: modelServing.status?.failures ?? [],
       recreations: decodeRecreations(modelServing.status?.recreations),
     }),
@@ -183,9 +184,8 @@ const forgetFailures = ({ records }: Context, units: readonly UnitView[]): void 
 const takenDown = (context: Context, units: readonly UnitView[], blocked: ReadonlySet<string>): ReadonlySet<string> => {
   const keys = new Set(blocked);
   for (const { instances } of units) {
-    for (const { group, role, instance } of instances) {
-      const id = { group, role, instance };
-      if (context.records.get(id)?.leaving === true) keys.add(instanceKey(id));
+    for (const instance of instances) {
+      if (context.records.get(instance)?.leaving === true) keys.add(instanceKey(instance));
     }
   }
   return keys;

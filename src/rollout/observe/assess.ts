@@ -1,27 +1,19 @@
-import { type PodIdentity, podName, type Role } from '../../api/index.ts';
 import { namesSameImage, type Pod } from '../../objects/index.ts';
 import { type CompletionInput, type PodProgress, podProgress } from '../inplace/completion.ts';
 import { imagesOf, liveImage } from '../inplace/pod-patch.ts';
 import type { Memory, Time } from '../types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
-import { type InstanceView, instanceKey } from './fleet.ts';
+import type { InstanceView } from './fleet.ts';
 import type { PluginChains } from './plugin-chains.ts';
-import { isAlive, type PodView } from './pod-view.ts';
+import type { PodView } from './pod-view.ts';
 import type { Records } from './records.ts';
 import { poolOf, type Settings } from './settings.ts';
+import { type RequiredPod, type Standing, standingOf } from './standing.ts';
 import { isUnitOf } from './unit-failure.ts';
 import { labelledRevision, type Unit } from './units.ts';
 
-/** A Pod that a unit should have. */
-export interface RequiredPod extends PodIdentity {
-  readonly name: string;
-  /** The Role as the unit's revision describes it. */
-  readonly role: string;
-  readonly template: Role;
-  /** The Pod of that name, in whatever state. */
-  readonly view: PodView | undefined;
-}
+export type { RequiredPod };
 
 /** What stands against a Pod counting as done with its unit's revision. */
 export type PodVerdict =
@@ -37,8 +29,7 @@ export type PodVerdict =
 /** A role instance that was once whole and is not any more. */
 export interface LostInstance {
   readonly instance: InstanceView;
-  /** `gone`: a Pod is missing or terminating. `finished`: all are there, but one is Failed or Succeeded. */
-  readonly cause: 'gone' | 'finished';
+  readonly cause: NonNullable<Standing['lacks']>;
 }
 
 /** A unit with everything the steps ask of it, computed once per decision. */
@@ -53,6 +44,9 @@ export interface UnitView extends Unit {
   readonly kept: boolean;
   /** Set while it is in update. */
   readonly attempt: Attempt | undefined;
+  /** Its role instances, in order, against what the recipe asks of each. */
+  readonly standings: readonly Standing[];
+  /** The Pods of all of them. */
   readonly required: readonly RequiredPod[];
   readonly verdicts: ReadonlyMap<string, PodVerdict>;
   /** Instances recorded as once whole that miss a Pod now, or have one terminating or finished. */
@@ -87,31 +81,37 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
   const kept = attempt === undefined && !failed && unit.rank < poolOf(input.settings, unit).partition;
   const recipe = revision ?? rebuildRevision(unit, { ...input, kept });
   const roles = catalog.roles(recipe) ?? catalog.roles(catalog.target);
-  const required = unit.instances.flatMap((instance) =>
-    requiredPods(input.msName, instance, roles?.get(instance.role)),
-  );
+  const standings = unit.instances.map((instance) => standingOf(input.msName, instance, roles?.get(instance.role)));
+  const required = standings.flatMap((standing) => standing.required);
   const verdicts = new Map<string, PodVerdict>();
   if (revision !== undefined) {
-    for (const pod of pods) verdicts.set(pod.uid, judgePod(pod, revision, { ...input, attempt }));
+    for (const pod of pods) verdicts.set(pod.uid, judgePod(pod, { revision, attempt }, input));
   }
-  const present = required.every(({ view }) => view !== undefined && isAlive(view));
+  const present = standings.every(({ lacks }) => lacks === undefined);
+  // Spelled out: a spread into so large an object costs V8 hundreds of times as much.
   return {
-    ...unit,
+    key: unit.key,
+    title: unit.title,
+    group: unit.group,
+    roleInstance: unit.roleInstance,
+    pool: unit.pool,
+    rank: unit.rank,
+    instances: unit.instances,
     pods,
     revision,
     recipe,
     kept,
     attempt,
+    standings,
     required,
     verdicts,
-    lost: unit.instances
-      .filter((it) => records.get(it) !== undefined)
-      .flatMap((instance) => {
-        const cause = lossOf(instance, required);
-        return cause === undefined ? [] : [{ instance, cause }];
-      }),
-    unrecorded: unit.instances.filter((it) => records.get(it) === undefined && lossOf(it, required) === undefined),
-    ready: present && required.every(({ view }) => view?.ready === true),
+    lost: standings.flatMap(({ instance, lacks }) =>
+      lacks === undefined || records.get(instance) === undefined ? [] : [{ instance, cause: lacks }],
+    ),
+    unrecorded: standings
+      .filter(({ instance, lacks }) => lacks === undefined && records.get(instance) === undefined)
+      .map(({ instance }) => instance),
+    ready: present && standings.every(({ ready }) => ready),
     complete:
       present && required.every(({ view }) => view !== undefined && verdicts.get(view.uid)?.state === 'complete'),
   };
@@ -132,41 +132,23 @@ const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boole
   return staysBack && catalog.roles(input.currentRevision) !== undefined ? input.currentRevision : catalog.target;
 };
 
-const requiredPods = (msName: string, instance: InstanceView, role: Role | undefined): readonly RequiredPod[] => {
-  if (role === undefined) return [];
-  const size = 1 + role.workerReplicas;
-  return Array.from({ length: size }, (_, index) => {
-    const identity = { group: instance.group, role: instance.role, instance: instance.instance, index };
-    return {
-      ...identity,
-      name: podName(msName, identity),
-      template: role,
-      view: instance.pods.find((pod) => pod.index === index),
-    };
-  });
-};
-
-const lossOf = (instance: InstanceView, required: readonly RequiredPod[]): LostInstance['cause'] | undefined => {
-  const key = instanceKey(instance);
-  const own = required.filter((pod) => instanceKey(pod) === key);
-  if (own.some(({ view }) => view === undefined || view.terminating)) return 'gone';
-  return own.some(({ view }) => view?.finished === true) ? 'finished' : undefined;
-};
-
-interface JudgeInput extends AssessInput {
+interface Aim {
+  readonly revision: string;
   readonly attempt: Attempt | undefined;
 }
 
+const complete: PodVerdict = { state: 'complete' };
+
 /** Whether one Pod is done with a revision; the rule for marked Pods is `podProgress`. */
-const judgePod = (pod: PodView, revision: string, input: JudgeInput): PodVerdict => {
+const judgePod = (pod: PodView, { revision, attempt }: Aim, input: AssessInput): PodVerdict => {
   const { catalog, memory, time } = input;
   const { deadlineMs } = input.settings;
-  const open = input.attempt?.open.find((it) => it.pod.uid === pod.uid);
+  const open = attempt?.open.find((it) => it.pod.uid === pod.uid);
   if (open !== undefined) {
     const completion: CompletionInput = { pod: pod.pod, marker: open.marker, memory, time, deadlineMs };
     const progress = podProgress(completion);
     const onTarget = pod.revision === revision && open.marker.target === revision;
-    return onTarget && progress.complete ? { state: 'complete' } : { state: 'updating', progress };
+    return onTarget && progress.complete ? complete : { state: 'updating', progress };
   }
   if (pod.revision === undefined || !catalog.same(pod.revision, revision)) return { state: 'other-revision' };
   if (pod.marker.state === 'valid') {
@@ -176,7 +158,7 @@ const judgePod = (pod: PodView, revision: string, input: JudgeInput): PodVerdict
     const problem = pod.marker.state === 'invalid' ? pod.marker.problem : 'no marker shows how it came to its revision';
     return { state: 'unproved', problem };
   }
-  return pod.ready ? { state: 'complete' } : { state: 'not-ready' };
+  return pod.ready ? complete : { state: 'not-ready' };
 };
 
 /**
@@ -200,15 +182,6 @@ const runsImages = ({ metadata, status }: Pod, images: readonly (readonly [strin
     return running !== undefined && namesSameImage(running.image, running.imageID, image);
   });
 
-/** The first container whose image is no longer what its (closed) update made it: somebody edited the Pod by hand. */
-const driftedContainer = (pod: PodView, memory: Memory): string | undefined => {
-  if (pod.marker.state !== 'valid' || pod.marker.marker.phase === 'Marked') return undefined;
-  const { marker } = pod.marker;
-  const answers = memory.answers.get(pod.uid);
-  return Object.entries(marker.containers).find(([name, { to }]) => {
-    const live = pod.pod.spec.containers.find((container) => container.name === name)?.image;
-    const generation = pod.pod.metadata.generation;
-    if (live === undefined || live === to || live === answers?.[name]) return false;
-    return generation === undefined || marker.generation === undefined || generation > marker.generation;
-  })?.[0];
-};
+/** The first container whose image is no longer what its (closed) update made it, and not by admission. */
+const driftedContainer = (pod: PodView, memory: Memory): string | undefined =>
+  pod.edited.find(({ name, live }) => memory.answers.get(pod.uid)?.[name] !== live)?.name;

@@ -19,19 +19,21 @@ export interface OpenPod {
 
 export const attemptOf = (instances: readonly InstanceView[], records: Records): Attempt | undefined => {
   const open: OpenPod[] = [];
+  let latest: Marker | undefined;
   for (const instance of instances) {
+    if (!instance.pods.some(isMarked)) continue;
     const completed = records.get(instance)?.completed;
     for (const pod of instance.pods) {
       const marker = pod.terminating ? undefined : openMarker(pod, completed);
-      if (marker !== undefined) open.push({ pod, marker });
+      if (marker === undefined) continue;
+      open.push({ pod, marker });
+      if (latest === undefined || isLater(marker, latest)) latest = marker;
     }
   }
-  const latest = open.reduce<Marker | undefined>(
-    (best, { marker }) => (best === undefined || isLater(marker, best) ? marker : best),
-    undefined,
-  );
   return latest === undefined ? undefined : { target: latest.target, startedAt: latest.startedAt, open };
 };
+
+const isMarked = (pod: PodView): boolean => pod.marker.state === 'valid';
 
 const isLater = (a: Marker, b: Marker): boolean =>
   Date.parse(a.startedAt) > Date.parse(b.startedAt) || (a.startedAt === b.startedAt && a.target > b.target);

@@ -120,6 +120,7 @@ const catalogOf = (ms: ModelServing, target: string, data: ReadonlyMap<string, R
   const roles = new Map<string, ReadonlyMap<string, Role>>();
   const results = new Map<string, EligibilityResult>();
   const same = new Map<string, boolean>();
+  const hashes = new Map<string, string | undefined>();
   const rolesOf = (revision: string): ReadonlyMap<string, Role> | undefined => {
     const known = roles.get(revision);
     const found = data.get(revision);
@@ -142,10 +143,11 @@ const catalogOf = (ms: ModelServing, target: string, data: ReadonlyMap<string, R
       const plugins = data.get(revision)?.plugins;
       return plugins === undefined || plugins.state === 'silent' ? (ms.spec.plugins ?? []) : plugins.value;
     },
-    roleTemplateHash: (revision, role) => {
-      const found = data.get(revision)?.roles.find(({ name }) => name === role);
-      return found === undefined ? undefined : roleTemplateHash(found);
-    },
+    roleTemplateHash: (revision, role) =>
+      memoise(hashes, `${revision} ${role}`, () => {
+        const found = data.get(revision)?.roles.find(({ name }) => name === role);
+        return found === undefined ? undefined : roleTemplateHash(found);
+      }),
     same: (a, b) =>
       a === b ||
       memoise(same, `${a} ${b}`, () => {

@@ -1,10 +1,14 @@
-import { type ModelServing, parsePodName, type RoleInstanceIdentity } from '../../api/index.ts';
-import { controllerOf, nameOf, type Pod, type Service, uidOf } from '../../objects/index.ts';
+import type { ModelServing, RoleInstanceIdentity } from '../../api/index.ts';
+import { nameOf, type Pod, type Service, uidOf } from '../../objects/index.ts';
 import type { Children } from '../types.ts';
-import { type PodView, viewPod } from './pod-view.ts';
+import { instanceKey, type Keyed } from './instance-key.ts';
+import type { PodView } from './pod-view.ts';
+import { type Owner, readPod, readService } from './read-child.ts';
+
+export { instanceKey };
 
 /** What exists of one role instance. */
-export interface InstanceView extends RoleInstanceIdentity {
+export interface InstanceView extends RoleInstanceIdentity, Keyed {
   /** By index: the entry first. */
   readonly pods: readonly PodView[];
   readonly service: Service | undefined;
@@ -20,46 +24,44 @@ export interface Fleet {
   readonly strangeServices: ReadonlyMap<string, Service>;
 }
 
-export const instanceKey = (id: RoleInstanceIdentity): string => `${id.group}/${id.role}/${id.instance}`;
-
 /** A child is ours by owner UID; which one it is says its name. */
 export const observeFleet = (modelServing: ModelServing, children: Children): Fleet => {
-  const ownerUID = uidOf(modelServing);
-  const msName = nameOf(modelServing);
-  const pods = new Map<string, PodView[]>();
-  const services = new Map<string, Service>();
-  const ids = new Map<string, RoleInstanceIdentity>();
+  const owner: Owner = { name: nameOf(modelServing), uid: uidOf(modelServing) };
+  const instances = new Map<string, InstanceDraft>();
   const strangers = new Map<string, Pod>();
   const strangeServices = new Map<string, Service>();
   for (const pod of children.pods) {
-    const identity = parsePodName(msName, nameOf(pod));
-    if (identity === undefined) continue;
-    if (controllerOf(pod)?.uid !== ownerUID) {
-      strangers.set(nameOf(pod), pod);
-      continue;
-    }
-    const key = instanceKey(identity);
-    ids.set(key, identity);
-    const siblings = pods.get(key);
-    const view = viewPod(pod, identity, ownerUID);
-    if (siblings === undefined) pods.set(key, [view]);
-    else siblings.push(view);
+    const view = readPod(pod, owner);
+    if (view === 'unrelated') continue;
+    if (view === 'stranger') strangers.set(nameOf(pod), pod);
+    else insert(draftOf(instances, view).pods, view);
   }
   for (const service of children.services) {
-    // The Service of a role instance has the name of its entry Pod.
-    const identity = parsePodName(msName, nameOf(service));
-    if (identity === undefined || identity.index !== 0) continue;
-    if (controllerOf(service)?.uid !== ownerUID) {
-      strangeServices.set(nameOf(service), service);
-      continue;
-    }
-    ids.set(instanceKey(identity), identity);
-    services.set(instanceKey(identity), service);
-  }
-  const instances = new Map<string, InstanceView>();
-  for (const [key, { group, role, instance }] of ids) {
-    const own = (pods.get(key) ?? []).sort((a, b) => a.index - b.index);
-    instances.set(key, { group, role, instance, pods: own, service: services.get(key) });
+    const view = readService(service, owner);
+    if (view === 'unrelated') continue;
+    if (view === 'stranger') strangeServices.set(nameOf(service), service);
+    else draftOf(instances, view).service = service;
   }
   return { instances, strangers, strangeServices };
+};
+
+interface InstanceDraft extends InstanceView {
+  readonly pods: PodView[];
+  service: Service | undefined;
+}
+
+const draftOf = (instances: Map<string, InstanceDraft>, id: RoleInstanceIdentity & Keyed): InstanceDraft => {
+  const known = instances.get(id.instanceKey);
+  if (known !== undefined) return known;
+  const { group, role, instance } = id;
+  const draft: InstanceDraft = { group, role, instance, instanceKey: id.instanceKey, pods: [], service: undefined };
+  instances.set(id.instanceKey, draft);
+  return draft;
+};
+
+/** Keeps the order by index; mostly Pods come in it, as they are listed by name. */
+const insert = (pods: PodView[], pod: PodView): void => {
+  let at = pods.length;
+  while (at > 0 && (pods[at - 1]?.index ?? -1) > pod.index) at -= 1;
+  pods.splice(at, 0, pod);
 };

@@ -1,12 +1,12 @@
 import type { FailureRecord, InstanceRecord, Recreation, RoleInstanceIdentity } from '../../api/index.ts';
-import { instanceKey } from './fleet.ts';
+import { instanceKey, type Keyed } from './instance-key.ts';
 
 /**
  * The milestones while a decision is made: read from the status, changed by the steps, written back once. `changed`
  * tells whether anything differs from what the status says.
  */
 export interface Records {
-  get(id: RoleInstanceIdentity): InstanceRecord | undefined;
+  get(id: RoleInstanceIdentity & Partial<Keyed>): InstanceRecord | undefined;
   all(): readonly InstanceRecord[];
   set(record: InstanceRecord): void;
   remove(id: RoleInstanceIdentity): void;

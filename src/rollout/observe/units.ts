@@ -57,11 +57,14 @@ export const planUnits = (input: PlanUnitsInput, surge: Surge = noSurge): UnitPl
     existing.get(ordinal)?.every((it) => records.get(it)?.leaving === true) === true;
   const staying = [...existing.keys()].filter((ordinal) => !isLeaving(ordinal));
   const leaving = [...existing.keys()].filter(isLeaving);
-  const removal = removalOrder(
-    staying.map((ordinal) => ({ ordinal, pods: (existing.get(ordinal) ?? []).flatMap((it) => it.pods) })),
-    settings.groups.partition,
-  );
   const want = settings.replicas + (surge.get('') ?? 0);
+  const removal =
+    staying.length <= want
+      ? []
+      : removalOrder(
+          staying.map((ordinal) => ({ ordinal, pods: (existing.get(ordinal) ?? []).flatMap((it) => it.pods) })),
+          settings.groups.partition,
+        );
   const groups = planOrdinals({ staying, leaving, want, removal });
   const final = [...groups.keep, ...groups.create].sort((a, b) => a - b);
   const wanted = new Set(final);
@@ -110,10 +113,11 @@ const groupInstances = ({ fleet, records }: PlanUnitsInput): ReadonlyMap<number,
   return groups;
 };
 
-const emptyInstance = ({ group, role, instance }: RoleInstanceIdentity): InstanceView => ({
-  group,
-  role,
-  instance,
+const emptyInstance = (id: RoleInstanceIdentity): InstanceView => ({
+  group: id.group,
+  role: id.role,
+  instance: id.instance,
+  instanceKey: instanceKey(id),
   pods: [],
   service: undefined,
 });
@@ -128,35 +132,58 @@ const planGroup = (
   input: PlanUnitsInput,
   it: { readonly group: number; readonly existing: readonly InstanceView[]; readonly surge: Surge },
 ): GroupPlan => {
-  const { records, fleet } = input;
   const instances: InstanceView[] = [];
   const remove: InstanceView[] = [];
   const roles = rolesOfGroup(input, it.existing);
   for (const role of roles.values()) {
     const own = it.existing.filter((instance) => instance.role === role.name);
-    const staying = own.filter((instance) => records.get(instance)?.leaving !== true);
-    const removal = removalOrder(
-      staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
-      0,
-    );
-    const extra = it.surge.get(poolKey(it.group, role.name)) ?? 0;
-    const want = wantedInstances(input.modelServing, role, staying.length) + extra;
-    const plan = planOrdinals({
-      staying: staying.map(({ instance }) => instance),
-      leaving: own.filter((instance) => !staying.includes(instance)).map(({ instance }) => instance),
-      want,
-      removal,
-    });
-    const wanted = [...plan.keep, ...plan.create].sort((a, b) => a - b);
-    for (const ordinal of wanted) {
-      const id = { group: it.group, role: role.name, instance: ordinal };
-      instances.push(fleet.instances.get(instanceKey(id)) ?? emptyInstance(id));
-    }
-    remove.push(...own.filter(({ instance }) => !wanted.includes(instance)));
+    const plan = planRole(input, { group: it.group, role, own, extra: it.surge.get(poolKey(it.group, role.name)) ?? 0 });
+    instances.push(...plan.instances);
+    remove.push(...plan.remove);
   }
   remove.push(...it.existing.filter(({ role }) => !roles.has(role)));
   return { instances, remove };
 };
+
+interface RolePlanInput {
+  readonly group: number;
+  readonly role: Role;
+  /** What exists of the Role in this group. */
+  readonly own: readonly InstanceView[];
+  /** Wanted beyond the replicas of the spec. */
+  readonly extra: number;
+}
+
+const planRole = (
+  { modelServing, records, fleet }: PlanUnitsInput,
+  { group, role, own, extra }: RolePlanInput,
+): GroupPlan => {
+  const staying = own.filter((instance) => records.get(instance)?.leaving !== true);
+  const want = wantedInstances(modelServing, role, staying.length) + extra;
+  // The usual case: nothing comes, nothing goes.
+  if (own.length === want && staying.length === want) return { instances: own.toSorted(byOrdinal), remove: [] };
+  const removal = removalOrder(
+    staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
+    0,
+  );
+  const plan = planOrdinals({
+    staying: staying.map(({ instance }) => instance),
+    leaving: own.filter((instance) => !staying.includes(instance)).map(({ instance }) => instance),
+    want,
+    removal,
+  });
+  const wanted = [...plan.keep, ...plan.create].sort((a, b) => a - b);
+  return {
+    instances: wanted.map((instance) => instanceIn(fleet, { group, role: role.name, instance })),
+    remove: own.filter(({ instance }) => !wanted.includes(instance)),
+  };
+};
+
+const byOrdinal = (a: InstanceView, b: InstanceView): number => a.instance - b.instance;
+
+/** An instance of which only the Service may exist. */
+const instanceIn = (fleet: Fleet, id: RoleInstanceIdentity): InstanceView =>
+  fleet.instances.get(instanceKey(id)) ?? emptyInstance(id);
 
 /** A Role that the spec no longer has keeps the instances it has (at least one): its group is on an older revision. */
 const wantedInstances = (ms: ModelServing, role: Role, staying: number): number => {
@@ -177,6 +204,17 @@ const rolesOfGroup = (
 
 /** The revision most of the Pods are labelled with; the smaller name where two are equal, so that it never wavers. */
 export const labelledRevision = (instances: readonly InstanceView[]): string | undefined => {
+  let common: string | undefined;
+  for (const { pods } of instances) {
+    for (const { revision } of pods) {
+      common ??= revision;
+      if (revision !== undefined && revision !== common) return mostFrequentRevision(instances);
+    }
+  }
+  return common;
+};
+
+const mostFrequentRevision = (instances: readonly InstanceView[]): string | undefined => {
   const counts = new Map<string, number>();
   for (const { pods } of instances) {
     for (const { revision, terminating } of pods) {

@@ -125,7 +125,7 @@ const confirmSettling = ({ draft }: Context, unit: UnitView): void => {
 const judgeDeadline = (context: Context, unit: UnitView, around: Surroundings): boolean => {
   const { settings, records, draft } = context;
   const { attempt } = unit;
-  const deadline = deadlineState(unit, { ...context, deadlineMs: settings.deadlineMs });
+  const deadline = deadlineState(unit, { records, time: context.time, deadlineMs: settings.deadlineMs });
   if (attempt === undefined || deadline.state === 'settling') return false;
   if (deadline.state === 'running') {
     draft.wakeIn(deadline.leftMs);

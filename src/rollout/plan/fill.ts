@@ -14,7 +14,7 @@ import { isUnmakeable, reportPlugin } from './unmakeable.ts';
  */
 export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: FillInput): void => {
   const { catalog, draft } = context;
-  const missing = unit.required.filter((pod) => !blocked.has(instanceKey(pod)));
+  const missing = unit.required.filter((pod) => isOpen(context, pod) && !blocked.has(instanceKey(pod)));
   if (missing.length === 0) return;
   if (catalog.roles(unit.recipe) === undefined) {
     if (missing.every(({ view }) => view !== undefined)) return;
@@ -29,6 +29,10 @@ export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: Fi
     else if (pod.view === undefined && gang !== 'waiting') fillPod(context, unit, { pod, gang });
   }
 };
+
+/** Its name is not taken by a Pod that stays, or it is the entry of an instance whose Service is missing. */
+const isOpen = ({ fleet }: Context, { view, index, instanceKey: key }: RequiredPod): boolean =>
+  view === undefined || view.terminating || (index === 0 && fleet.instances.get(key)?.service === undefined);
 
 export interface FillInput {
   /** Keys of instances that are being taken down. */

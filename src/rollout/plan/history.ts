@@ -3,6 +3,7 @@ import { controllerOf, isTerminating, nameOf, uidOf } from '../../objects/index.
 import { inForcePatch, provedPatch, renumberPatch, revisionOf, revisionsToPrune } from '../../revision/index.ts';
 import type { Context } from '../context.ts';
 import type { Draft } from '../draft.ts';
+import type { InstanceView } from '../observe/fleet.ts';
 import type { Testimony } from '../observe/take-over.ts';
 import type { Memory } from '../types.ts';
 
@@ -70,15 +71,20 @@ const revisionsInUse = (context: Context, currentRevision: string): ReadonlySet<
     if (revision !== undefined) inUse.add(revision);
   }
   for (const { revision } of records.failures()) inUse.add(revision);
-  for (const { pods } of fleet.instances.values()) {
-    for (const pod of pods) {
+  for (const instance of fleet.instances.values()) {
+    for (const pod of instance.pods) {
       if (pod.revision !== undefined) inUse.add(pod.revision);
       if (pod.createdRevision !== undefined && pod.marker.state !== 'valid') inUse.add(pod.createdRevision);
-      if (pod.marker.state !== 'valid') continue;
-      const { marker } = pod.marker;
-      if (marker.attempt <= (records.get(pod)?.completed ?? 0)) continue;
-      for (const revision of [marker.source, marker.target, ...marker.superseded]) inUse.add(revision);
     }
+    for (const revision of revisionsOfMarkers(instance, records.get(instance)?.completed ?? 0)) inUse.add(revision);
   }
   return inUse;
 };
+
+/** Those that the open markers of an instance name. */
+const revisionsOfMarkers = ({ pods }: InstanceView, completed: number): readonly string[] =>
+  pods.flatMap(({ marker: reading }) => {
+    if (reading.state !== 'valid' || reading.marker.attempt <= completed) return [];
+    const { source, target, superseded } = reading.marker;
+    return [source, target, ...superseded];
+  });

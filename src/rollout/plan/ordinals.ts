@@ -14,7 +14,7 @@ export interface OrdinalInput {
   /** Ordinals that exist and are on their way out: scaled away, or taken down to be made again. */
   readonly leaving: readonly number[];
   readonly want: number;
-  /** Those that stay, first victim first. */
+  /** Those that stay, first victim first; may be left empty where none has to go. */
   readonly removal: readonly number[];
 }
 

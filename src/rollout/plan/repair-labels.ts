@@ -1,4 +1,4 @@
-import { entryLabel, instanceLabels, revisionLabel, roleTemplateHashLabel } from '../../api/index.ts';
+import { entryLabel, instanceLabels, type ModelServing, revisionLabel, roleTemplateHashLabel } from '../../api/index.ts';
 import { resourceVersionOf } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
@@ -13,9 +13,9 @@ export const repairLabels = (context: Context, units: readonly UnitView[]): void
   const { records, draft } = context;
   for (const unit of units) {
     for (const pod of unit.pods) {
-      if (!isAlive(pod) || draft.touches(pod) || openMarker(pod, records.get(pod)?.completed) !== undefined) continue;
       const wrong = wrongLabels(context, pod);
-      if (Object.keys(wrong).length === 0) continue;
+      if (wrong === undefined || !isAlive(pod) || draft.touches(pod)) continue;
+      if (openMarker(pod, records.get(pod)?.completed) !== undefined) continue;
       draft.patchPod(pod, {
         key: `labels/${pod.uid}`,
         body: { metadata: { resourceVersion: resourceVersionOf(pod.pod), labels: wrong } },
@@ -25,16 +25,30 @@ export const repairLabels = (context: Context, units: readonly UnitView[]): void
   }
 };
 
-/** By label: the value it should have; null where it should not be. */
-const wrongLabels = ({ modelServing, catalog }: Context, pod: PodView): Readonly<Record<string, string | null>> => {
+/** By label: the value it should have, null where it should not be; undefined where all is right. */
+type Corrections = Readonly<Record<string, string | null>> | undefined;
+
+/** Of a Pod that was read; it depends on nothing else but the hash of its Role, so it is worked out once. */
+const corrections = new WeakMap<PodView, { readonly hash: string | undefined; readonly wrong: Corrections }>();
+
+const wrongLabels = ({ modelServing, catalog }: Context, pod: PodView): Corrections => {
+  const hash = pod.revision === undefined ? undefined : catalog.roleTemplateHash(pod.revision, pod.role);
+  const known = corrections.get(pod);
+  if (known !== undefined && known.hash === hash) return known.wrong;
+  const wrong = compareLabels(modelServing, pod, hash);
+  corrections.set(pod, { hash, wrong });
+  return wrong;
+};
+
+const compareLabels = (modelServing: ModelServing, pod: PodView, hash: string | undefined): Corrections => {
   const live = pod.pod.metadata.labels ?? {};
   const { revision } = pod;
-  const hash = revision === undefined ? undefined : catalog.roleTemplateHash(revision, pod.role);
   const wanted: Readonly<Record<string, string | null>> = {
     ...instanceLabels(modelServing, pod),
     [entryLabel]: pod.index === 0 ? 'true' : null,
     ...(revision === undefined ? {} : { [revisionLabel]: revision }),
     ...(hash === undefined || live[roleTemplateHashLabel] ? {} : { [roleTemplateHashLabel]: hash }),
   };
-  return Object.fromEntries(Object.entries(wanted).filter(([key, value]) => (live[key] ?? null) !== value));
+  const wrong = Object.entries(wanted).filter(([key, value]) => (live[key] ?? null) !== value);
+  return wrong.length === 0 ? undefined : Object.fromEntries(wrong);
 };

@@ -69,18 +69,19 @@ const isHeld = (context: Context, unit: UnitView): boolean =>
 
 /** Marked, but no record says how many updates it had completed: it waits, holding a slot, until that is rebuilt. */
 const isRecordLost = ({ records }: Context, unit: UnitView): boolean =>
-  unit.pods.some((pod) => pod.marker.state === 'valid' && records.get(pod) === undefined);
+  unit.instances.some(
+    (instance) =>
+      instance.pods.some((pod) => pod.marker.state === 'valid') && records.get(instance) === undefined,
+  );
 
 /** Made for another revision, or labelled with this one and tampered with. */
 export const isOutdated = ({ catalog }: Context, unit: UnitView): boolean =>
-  unit.pods
-    .filter(isAlive)
-    .some(
-      (pod) =>
-        pod.revision === undefined ||
-        !sameForUnit(catalog, unit, pod.revision) ||
-        ['unproved', 'drifted'].includes(unit.verdicts.get(pod.uid)?.state ?? ''),
-    );
+  unit.pods.some((pod) => {
+    if (!isAlive(pod)) return false;
+    if (pod.revision === undefined || !sameForUnit(catalog, unit, pod.revision)) return true;
+    const verdict = unit.verdicts.get(pod.uid)?.state;
+    return verdict === 'unproved' || verdict === 'drifted';
+  });
 
 const sameForUnit = (catalog: Context['catalog'], unit: UnitView, revision: string): boolean =>
   unit.roleInstance === undefined

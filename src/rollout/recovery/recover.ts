@@ -22,7 +22,9 @@ export const recover = (context: Context, units: readonly UnitView[]): ReadonlyS
   } else {
     for (const unit of units) recoverInstances(context, unit, blocked);
   }
-  for (const unit of units) replaceFinished(context, unit);
+  for (const unit of units) {
+    if (unit.pods.some((pod) => pod.finished)) replaceFinished(context, unit);
+  }
   for (const unit of units) failRestarted(context, unit, blocked);
   return blocked;
 };
@@ -126,8 +128,8 @@ const isUpToDeadline = (unit: UnitView, pod: PodView): boolean => unit.verdicts.
  */
 const failRestarted = (context: Context, unit: UnitView, blocked: ReadonlySet<string>): void => {
   const { settings, draft, time, memory } = context;
-  if (settings.recoveryPolicy === 'None' || memory.statusPruned) return;
-  const deadline = deadlineState(unit, { ...context, deadlineMs: settings.deadlineMs });
+  if (settings.recoveryPolicy === 'None' || memory.statusPruned || unit.pods.every((pod) => pod.ready)) return;
+  const deadline = deadlineState(unit, { records: context.records, time, deadlineMs: settings.deadlineMs });
   if (unit.attempt !== undefined && (deadline.state === 'running' || deadline.state === 'settling')) return;
   for (const instance of unit.instances) {
     if (blocked.has(instanceKey(instance)) || isLeaving(context, instance)) continue;

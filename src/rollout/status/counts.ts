@@ -38,10 +38,11 @@ export const summariseGroups = (context: Context, input: SummaryInput): readonly
             catalog.same(view.revision, revision),
         ),
       );
+    const updated = wholeAt(catalog.target);
     return {
       ordinal,
-      updated: wholeAt(catalog.target),
-      current: wholeAt(input.currentRevision),
+      updated,
+      current: input.currentRevision === catalog.target ? updated : wholeAt(input.currentRevision),
       available: calm && units.every((unit) => unit.ready),
     };
   });

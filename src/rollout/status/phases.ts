@@ -15,15 +15,10 @@ export const phasesOf = (
     if (instance.pods.length > 0) phases.set(key, 'Deleting');
   }
   for (const unit of units) {
-    const ready = new Map<string, boolean>();
-    for (const pod of unit.required) {
-      const key = instanceKey(pod);
-      ready.set(key, (ready.get(key) ?? true) && pod.view?.ready === true);
-    }
-    for (const instance of unit.instances) {
+    for (const { instance, required, ready } of unit.standings) {
       const key = instanceKey(instance);
       const isGoing = blocked.has(key) || context.records.get(instance)?.leaving === true;
-      phases.set(key, isGoing ? 'Deleting' : ready.get(key) === true ? 'Running' : 'Creating');
+      phases.set(key, isGoing ? 'Deleting' : ready && required.length > 0 ? 'Running' : 'Creating');
     }
   }
   return phases;

@@ -3,6 +3,7 @@ import { jsonEqual } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
 import { poolOf } from '../observe/settings.ts';
+import { storedUnits } from '../observe/stored-units.ts';
 import { type Course, courseOf, isOutdated } from '../plan/start.ts';
 import { conditionsOf } from './conditions.ts';
 import { labelSelectorOf, summariseGroups } from './counts.ts';
@@ -49,7 +50,7 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
     updateRevision: catalog.target,
     collisionCount: input.collisionCount,
     labelSelector: labelSelectorOf(context),
-    units: encodeUnits(records.all()),
+    units: records.changed ? encodeUnits(records.all()) : storedUnits(live?.units).canonical,
     failures: records.failures().length === 0 ? undefined : records.failures(),
     recreations: records.recreations().length === 0 ? undefined : encodeRecreations(records.recreations()),
     conditions: conditionsOf(context, {

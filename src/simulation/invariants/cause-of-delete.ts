@@ -1,0 +1,71 @@
+import { effectiveProgressDeadlineSeconds, effectiveRecoveryPolicy, type RecoveryPolicy } from '../../api/index.ts';
+import { isTerminating, type Pod } from '../../objects/index.ts';
+import type { Invariant } from './invariant.ts';
+import { isAlive, isReady, revisionOfPod, type Scene, type ScenePod } from './scene.ts';
+import { instanceKey, isSurplus, openTarget } from './units.ts';
+import { ownTakeDown } from './write-kinds.ts';
+
+const hasFinished = (pod: Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded';
+
+const hasRestarted = (pod: Pod): boolean =>
+  !isReady(pod) &&
+  (pod.status?.containerStatuses ?? []).some(
+    ({ restartCount, state, lastState }) =>
+      restartCount > 0 || state?.terminated !== undefined || lastState?.terminated !== undefined,
+  );
+
+/** Instances that fall together with this one, by the recovery policy. */
+const fateOf = (scene: Scene, pod: ScenePod, policy: RecoveryPolicy): readonly ScenePod[] =>
+  scene
+    .ownPods()
+    .filter((it) =>
+      policy === 'ServingGroupRecreate' ? it.group === pod.group : instanceKey(it) === instanceKey(pod),
+    );
+
+/** Some Pod of those that fall together is missing, on its way out, or has ended. */
+const hasLost = (scene: Scene, pod: ScenePod, policy: RecoveryPolicy): boolean => {
+  if (policy === 'None') return false;
+  const together = fateOf(scene, pod, policy);
+  if (together.some((it) => !isAlive(it))) return true;
+  const recorded = scene
+    .records()
+    .filter((it) =>
+      policy === 'ServingGroupRecreate' ? it.group === pod.group : instanceKey(it) === instanceKey(pod),
+    );
+  return recorded.some((record) => {
+    const present = together.filter((it) => instanceKey(it) === instanceKey(record));
+    const role = scene.roles(revisionOfPod(present[0]?.pod ?? pod.pod))?.find(({ name }) => name === record.role);
+    return role === undefined || present.length < 1 + role.workerReplicas;
+  });
+};
+
+const isInFailedUnit = (scene: Scene, pod: ScenePod): boolean =>
+  scene.modelServing?.status?.failures?.some(
+    (failure) => failure.group === pod.group && (failure.role === undefined || failure.role === pod.role),
+  ) === true;
+
+/** Whether a Pod of the group is in an update whose deadline has not passed. */
+const isInWindow = (scene: Scene, pod: ScenePod): boolean =>
+  scene.ownPods().some((it) => it.name === pod.name && openTarget(scene, it) !== undefined);
+
+export const causeOfDelete: Invariant = {
+  id: 'I10, I15, I22, I23',
+  rule: 'A Pod is only ever taken down for a cause that stands in the cluster: it is surplus, recorded as leaving, its unit failed, or it was lost as the recovery policy says; never for a restart inside an update window.',
+  begin: () => ({
+    before: (judged) => {
+      const { scene } = judged;
+      const pod = ownTakeDown(judged);
+      if (pod === undefined || scene.modelServing === undefined) return undefined;
+      if (scene.wasTouched(pod.pod) || isSurplus(scene, pod) || isInFailedUnit(scene, pod)) return undefined;
+      const record = scene.records().find((it) => instanceKey(it) === instanceKey(pod));
+      if (record?.leaving === true || hasFinished(pod.pod)) return undefined;
+      const policies = new Set(scene.recent().map(({ spec }) => effectiveRecoveryPolicy(spec)));
+      if ([...policies].some((policy) => hasLost(scene, pod, policy))) return undefined;
+      if (!policies.has('None') || policies.size > 1) {
+        if (hasRestarted(pod.pod) && !isInWindow(scene, pod)) return undefined;
+      }
+      const seconds = effectiveProgressDeadlineSeconds(scene.modelServing.spec);
+      return `Pod ${pod.name} is taken down without a cause (policy ${[...policies].join(', ')}, deadline ${seconds} s, terminating ${isTerminating(pod.pod)})`;
+    },
+  }),
+};

@@ -1,0 +1,48 @@
+import { budget } from './budget.ts';
+import { causeOfDelete } from './cause-of-delete.ts';
+import { completion } from './completion.ts';
+import { currentRevision } from './current-revision.ts';
+import { halt } from './halt.ts';
+import { handsOff } from './hands-off.ts';
+import { identity } from './identity.ts';
+import { imagesAlone } from './images-alone.ts';
+import type { Invariant } from './invariant.ts';
+import { keptHistory } from './kept-history.ts';
+import { leaving } from './leaving.ts';
+import { noSurplus } from './no-surplus.ts';
+import { notBeforeDeadline } from './not-before-deadline.ts';
+import { oneWrite } from './one-write.ts';
+import { ownRevision } from './own-revision.ts';
+import { ownership } from './ownership.ts';
+import { partition } from './partition.ts';
+import { patchedOnce } from './patched-once.ts';
+import { pause } from './pause.ts';
+import { statusHonest, statusNumbers } from './status-sanity.ts';
+
+export type { Finding, Invariant, Judged, RestInvariant, Watch } from './invariant.ts';
+export { restInvariants } from './rest.ts';
+export { createScene, type Scene, type SceneOptions } from './scene.ts';
+
+/** Checked on every committed write. */
+export const writeInvariants: readonly Invariant[] = [
+  budget,
+  partition,
+  halt,
+  pause,
+  noSurplus,
+  oneWrite,
+  imagesAlone,
+  completion,
+  causeOfDelete,
+  leaving,
+  patchedOnce,
+  ownership,
+  identity,
+  ownRevision,
+  handsOff,
+  statusNumbers,
+  statusHonest,
+  currentRevision,
+  keptHistory,
+  notBeforeDeadline,
+];
