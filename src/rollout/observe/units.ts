@@ -137,7 +137,12 @@ const planGroup = (
   const roles = rolesOfGroup(input, it.existing);
   for (const role of roles.values()) {
     const own = it.existing.filter((instance) => instance.role === role.name);
-    const plan = planRole(input, { group: it.group, role, own, extra: it.surge.get(poolKey(it.group, role.name)) ?? 0 });
+    const plan = planRole(input, {
+      group: it.group,
+      role,
+      own,
+      extra: it.surge.get(poolKey(it.group, role.name)) ?? 0,
+    });
     instances.push(...plan.instances);
     remove.push(...plan.remove);
   }

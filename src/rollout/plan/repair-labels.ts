@@ -1,4 +1,10 @@
-import { entryLabel, instanceLabels, type ModelServing, revisionLabel, roleTemplateHashLabel } from '../../api/index.ts';
+import {
+  entryLabel,
+  instanceLabels,
+  type ModelServing,
+  revisionLabel,
+  roleTemplateHashLabel,
+} from '../../api/index.ts';
 import { resourceVersionOf } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export interface Summary {
+  readonly min: number;
+  readonly median: number;
+  readonly p90: number;
+  readonly p99: number;
+  /** `median 12.3 ms, p90 15.0 ms, min 11.9 ms` */
+  readonly text: string;
+}
+
+/** Of times in milliseconds; at least one. */
+export const summary = (times: readonly number[]): Summary => {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const [min, median, p90, p99] = [at(0), at(0.5), at(0.9), at(0.99)];
+  const text = `median ${median.toFixed(1)} ms, p90 ${p90.toFixed(1)} ms, min ${min.toFixed(1)} ms`;
+  return { min, median, p90, p99, text };
+};
+
+/** `Node v20.20.2, 2 cores` */
+export const thisMachine = (): string => `Node ${process.version}, ${cpus().length} cores`;
+
+export interface Sample {
+  readonly wallMs: number;
+  /** Of the main thread, where the system tells (Linux); else as much as the wall clock says. */
+  readonly cpuMs: number;
+}
+
+export const sampleOf = (work: () => unknown): Sample => {
+  const [wall, cpu] = [performance.now(), mainThreadMs()];
+  work();
+  const cpuEnd = mainThreadMs();
+  const wallMs = performance.now() - wall;
+  return { wallMs, cpuMs: cpu === undefined || cpuEnd === undefined ? wallMs : cpuEnd - cpu };
+};
+
+/** Time that the main thread has run: on a machine that is shared it says more than the wall clock. */
+const mainThreadMs = (): number | undefined => {
+  try {
+    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return undefined; // not Linux
+  }
+};
+
+setFlagsFromString('--expose-gc');
+
+/** Collects all garbage now. */
+export const collect: () => void = runInNewContext('gc');
