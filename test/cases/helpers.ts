@@ -4,6 +4,7 @@ import { resources } from '../../src/kube/index.ts';
 import { nameOf, type Pod, uidOf } from '../../src/objects/index.ts';
 import { operatorUser, type World } from '../../src/simulation/index.ts';
 import { podNamed } from '../scenarios/world.ts';
+import { withRole } from '../world/edits.ts';
 
 /** Running as its kubelet says, Ready, and not on its way out. */
 export const isServing = (pod: Pod): boolean =>
@@ -46,7 +47,7 @@ export const podDeletes = (world: World, from = 0): readonly LedgerEntry[] =>
 export const statusWrites = (world: World, from = 0): readonly LedgerEntry[] =>
   world.ledger.since(from).writes({ by: operatorUser, resource: 'modelservings/status' });
 
-/** UIDs of Pods that are no longer there, or were replaced, since `before` was taken with `uids`. */
+/** The UID of the Pod of that name. */
 export const uidOfPod = (world: World, name: string): string => uidOf(podNamed(world, name));
 
 /** Edits the spec as a user would. */
@@ -58,13 +59,7 @@ export const scaleTo = (world: World, replicas: number): Promise<ModelServing> =
 
 /** Changes one Role of the spec. */
 export const editRole = (world: World, name: string, change: (role: Role) => Role): Promise<ModelServing> =>
-  editSpec(world, (spec) => ({
-    ...spec,
-    template: {
-      ...spec.template,
-      roles: spec.template.roles.map((role) => (role.name === name ? change(role) : role)),
-    },
-  }));
+  world.edit(world.live(), (live) => withRole(live, name, change));
 
 /** Merges into a Pod what a person would with `kubectl patch --type merge`. */
 export const patchPod = async (world: World, name: string, body: unknown, status = false): Promise<void> => {

@@ -12,8 +12,8 @@ export interface ConditionsInput {
   readonly updating: readonly UnitView[];
   /** The spec's revision has not reached every unit it may reach. */
   readonly isRollingOut: boolean;
-  /** Groups that exist beyond the final set and are on their way out. */
-  readonly surplus: readonly number[];
+  /** What exists beyond the final set and is on its way out: groups (`4`), role instances of others (`0/decode-2`). */
+  readonly surplus: readonly string[];
 }
 
 /** The longest message; a condition is for people, `waits` has everything. */
@@ -77,7 +77,7 @@ const verdictOf = (context: Context, input: ConditionsInput): Verdict => {
   const troubles = input.units.filter((unit) => !unit.ready).map((unit) => `${unit.title}: ${describeTrouble(unit)}`);
   const heads = [
     ...(down.length > 0 ? [`Some groups is progressing: ${list(down)}`] : []),
-    ...(input.surplus.length > 0 ? [`scaled down, on their way out: ${list(input.surplus)}`] : []),
+    ...(input.surplus.length > 0 ? [`scaled down, on their way out: [${input.surplus.join(' ')}]`] : []),
   ];
   return { type: 'Progressing', reason: 'GroupProgressing', message: shorten([...heads, ...troubles, ...waits]) };
 };

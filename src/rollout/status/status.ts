@@ -1,7 +1,8 @@
-import { encodeRecreations, encodeUnits, type ModelServingStatus } from '../../api/index.ts';
+import { encodeRecreations, encodeUnits, type ModelServingStatus, roleId } from '../../api/index.ts';
 import { jsonEqual } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
+import { instanceKey } from '../observe/fleet.ts';
 import { poolOf } from '../observe/settings.ts';
 import { storedUnits } from '../observe/stored-units.ts';
 import { type Course, courseOf, isOutdated } from '../plan/start.ts';
@@ -60,10 +61,21 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
       isRollingOut: input.units.some((unit) =>
         isUnderWay(context, unit, { course: courses.get(unit.key), currentRevision }),
       ),
-      surplus: [...existing].filter((ordinal) => !input.groups.includes(ordinal)).sort((a, b) => a - b),
+      surplus: surplusOf(context, input),
     }),
   };
   return jsonEqual(normal(status), normal(live ?? {})) ? undefined : status;
+};
+
+/** Groups of which a Pod exists beyond the final set; of the others, role instances. */
+const surplusOf = ({ fleet }: Context, { units, groups }: StatusInput): readonly string[] => {
+  const wanted = new Set(units.flatMap((unit) => unit.instances.map(instanceKey)));
+  const kept = new Set(groups);
+  const surplus = [...fleet.instances.values()]
+    .filter((instance) => instance.pods.length > 0 && !wanted.has(instanceKey(instance)))
+    .toSorted((a, b) => a.group - b.group || a.instance - b.instance)
+    .map(({ group, role, instance }) => (kept.has(group) ? `${group}/${roleId(role, instance)}` : `${group}`));
+  return [...new Set(surplus)];
 };
 
 /** Empty lists and absent ones are the same to the API server's readers; so they are here. */
