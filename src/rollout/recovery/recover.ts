@@ -37,7 +37,7 @@ const groupsOf = (units: readonly UnitView[]): ReadonlyMap<number, readonly Unit
 
 /** ServingGroupRecreate: one lost instance takes the whole group with it, and nothing is filled until all is gone. */
 const recoverGroup = (context: Context, units: readonly UnitView[], blocked: Set<string>): void => {
-  const lost = units.flatMap((unit) => unit.lost).filter(({ instance }) => !isLeaving(context, instance));
+  const lost = units.flatMap((unit) => unit.lost).filter(({ instance }) => isStillLost(context, instance));
   if (lost.length === 0) return;
   const instances = units.flatMap((unit) => unit.instances);
   removeLost(context, { lost, instances, title: `group ${units[0]?.group}` }, blocked);
@@ -47,7 +47,7 @@ const recoverGroup = (context: Context, units: readonly UnitView[], blocked: Set
 const recoverInstances = (context: Context, unit: UnitView, blocked: Set<string>): void => {
   if (context.settings.recoveryPolicy === 'None') return;
   for (const loss of unit.lost) {
-    if (isLeaving(context, loss.instance)) continue;
+    if (!isStillLost(context, loss.instance)) continue;
     removeLost(context, { lost: [loss], instances: [loss.instance], title: unit.title }, blocked);
   }
 };
@@ -105,6 +105,9 @@ export const waitForTermination = ({ draft }: Context, title: string, pods: read
   const message = `waits for ${ending.join(', ')} to end; it is never force-deleted: if the node is gone, delete the Node or the Pod`;
   draft.wait({ unit: title, reason: 'PodsTerminating', message });
 };
+
+/** What was taken down on purpose is no loss, nor when its last Pod has gone and this very decision drops its record. */
+const isStillLost = ({ records }: Context, instance: InstanceView): boolean => records.get(instance)?.leaving === false;
 
 const isLeaving = ({ records }: Context, instance: InstanceView): boolean => records.get(instance)?.leaving === true;
 
