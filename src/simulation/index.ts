@@ -1,6 +1,10 @@
 export { createDisturbances, type Disturbance, type DisturbanceRule, type Disturbances } from './disturbance.ts';
+export { forbidReality } from './forbid-reality.ts';
 export type { LedgerQuery, LedgerView } from './ledger-view.ts';
 export { createLink, type Link, type LinkOptions, type WriteMoment } from './link.ts';
+export { drawPlan } from './plan/draw-plan.ts';
+export type { Act, ActKind, Plan } from './plan/plan.ts';
+export { type RunOptions, type RunResult, runPlan } from './run/run-plan.ts';
 export type { CrashPlan, Logic, RunningOperator } from './running-operator.ts';
 export {
   createVirtualPlatform,

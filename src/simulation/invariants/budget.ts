@@ -13,6 +13,8 @@ import { ownImagePatch, ownTakeDown } from './write-kinds.ts';
 interface Held {
   readonly pool: string;
   readonly key: string;
+  /** One of its role instances. */
+  readonly id: RoleInstanceIdentity;
 }
 
 /** The Pod whose unit an own write of an update takes out of service; undefined for scaling and recovery. */
@@ -41,15 +43,13 @@ const limitBy = (modelServing: ModelServing, scene: Scene, id: RoleInstanceIdent
   return role === undefined ? 1 : effectiveMaxUnavailable(role, effectiveRoleReplicas(role));
 };
 
-/** A unit holds its slot until it serves again, or nobody wants it any more. */
-const isOver = (scene: Scene, { key }: Held): boolean => {
-  if (isAvailable(scene, key)) return true;
-  const [group] = key.split('/');
-  return unitPods(scene, key).length === 0 && !liveGroups(scene).has(Number(group)) && isScaledAway(scene);
+/** A unit holds its slot until it serves again, or is on its way out because nobody wants it any more. */
+const isOver = (scene: Scene, { key, id }: Held): boolean => {
+  if (isAvailable(scene, key) || scene.modelServing === undefined) return true;
+  const record = scene.records().find((it) => instanceKey(it) === instanceKey(id));
+  if (record?.leaving === true) return isSurplus(scene, id);
+  return unitPods(scene, key).length === 0 && liveGroups(scene).size >= effectiveReplicas(scene.modelServing.spec);
 };
-
-const isScaledAway = (scene: Scene): boolean =>
-  scene.modelServing === undefined || liveGroups(scene).size >= effectiveReplicas(scene.modelServing.spec);
 
 export const budget: Invariant = {
   id: 'I1, I3',
@@ -65,7 +65,7 @@ export const budget: Invariant = {
         const key = unitKey(modelServing, taken);
         if (!isAvailable(scene, key)) return undefined;
         const pool = poolKey(modelServing, taken);
-        held.set(key, { pool, key });
+        held.set(key, { pool, key, id: taken });
         const inPool = [...held.values()].filter((it) => it.pool === pool).map((it) => it.key);
         const limit = limitOf(scene, taken);
         if (inPool.length <= limit) return undefined;

@@ -8,7 +8,7 @@ const isKnown = (scene: Scene, revision: string): boolean =>
 
 export const currentRevision: Invariant = {
   id: 'I41',
-  rule: 'currentRevision moves on only when every Pod is of the new revision, and names one that is on record.',
+  rule: 'currentRevision moves on only when every Pod is of the new revision, and names one that is on record, or is about to be.',
   begin: () => ({
     before: (judged) => {
       if (!isOwnStatusWrite(judged)) return undefined;
@@ -16,7 +16,8 @@ export const currentRevision: Invariant = {
       const before = (entry.previous as ModelServing | undefined)?.status?.currentRevision;
       const after = (entry.object as ModelServing).status?.currentRevision;
       if (after === before || after === undefined || before === undefined) return undefined;
-      if (!isKnown(scene, after)) return `currentRevision ${after} is not on record`;
+      if (!isKnown(scene, after) && after !== (entry.object as ModelServing).status?.updateRevision)
+        return `currentRevision ${after} is not on record`;
       const pods = scene.ownPods().filter((pod) => isAlive(pod) && !scene.wasTouched(pod.pod));
       const wanted = scene.modelServing === undefined ? 0 : effectiveReplicas(scene.modelServing.spec);
       const other = pods.find(({ pod }) => revisionOfPod(pod) !== after);

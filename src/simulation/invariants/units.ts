@@ -36,15 +36,16 @@ export const openTarget = (scene: Scene, pod: ScenePod): string | undefined => {
   return completed !== undefined && reading.marker.attempt <= completed ? undefined : reading.marker.target;
 };
 
-/** What really runs in every container is what the spec says. */
+/** Every container really is what the spec says, though it may have ended just now. */
+const isItsSpec = (scene: Scene, pod: Pod): boolean =>
+  pod.spec.containers.every(({ name, image }) => scene.truth(pod, name)?.image === image);
+
+/** What the spec says really runs in every container. */
 export const runsItsSpec = (scene: Scene, pod: Pod): boolean =>
-  pod.spec.containers.every(({ name, image }) => {
-    const truth = scene.truth(pod, name);
-    return truth !== undefined && truth.image === image && truth.running;
-  });
+  isItsSpec(scene, pod) && pod.spec.containers.every(({ name }) => scene.truth(pod, name)?.running === true);
 
 const isInService = (scene: Scene, pod: ScenePod): boolean =>
-  isAlive(pod) && isReady(pod.pod) && openTarget(scene, pod) === undefined && runsItsSpec(scene, pod.pod);
+  isAlive(pod) && isReady(pod.pod) && openTarget(scene, pod) === undefined && isItsSpec(scene, pod.pod);
 
 /** Pods that an instance needs, by the revision its Pods carry; undefined where that is not on record. */
 const sizeOf = (scene: Scene, pods: readonly ScenePod[]): number | undefined => {

@@ -29,18 +29,24 @@ export const performNetworkFault = ({ world, later, onHeal }: Stage, fault: Netw
       const { method, plural, code } = fault;
       const isMeant = (request: TransportRequest): boolean =>
         request.method === method && request.purpose === 'request' && pluralOf(request.path) === plural;
-      return disturb(isMeant, { kind: 'refuse', code, ...refusalOf(code) }, fault.times);
+      disturb(isMeant, { kind: 'refuse', code, ...refusalOf(code) }, fault.times);
+      return;
     }
     case 'lose-request':
-      return disturb(isWrite, { kind: 'lose-request' }, fault.times);
+      disturb(isWrite, { kind: 'lose-request' }, fault.times);
+      return;
     case 'lose-reply':
-      return disturb(isWrite, { kind: 'lose-reply' }, fault.times);
+      disturb(isWrite, { kind: 'lose-reply' }, fault.times);
+      return;
     case 'hang':
-      return disturb(isWrite, { kind: 'hang' }, fault.times);
+      disturb(isWrite, { kind: 'hang' }, fault.times);
+      return;
     case 'slow-request':
-      return disturb(isWrite, { kind: 'slow-request', byMs: fault.byMs }, fault.times);
+      disturb(isWrite, { kind: 'slow-request', byMs: fault.byMs }, fault.times);
+      return;
     case 'close-watches':
-      return links().forEach((link) => link.closeWatches(fault.plural));
+      for (const link of links()) link.closeWatches(fault.plural);
+      return;
     case 'compact':
       cluster.faults.compact();
       return;
@@ -54,13 +60,17 @@ export const performNetworkFault = ({ world, later, onHeal }: Stage, fault: Netw
         cancel();
         for (const link of links()) link.closeWatches(fault.plural);
       });
-      return links().forEach((link) => link.closeWatches(fault.plural));
+      for (const link of links()) link.closeWatches(fault.plural);
+      return;
     }
     case 'stall-watches': {
-      const resume = (): void => links().forEach((link) => link.resumeWatches());
+      const resume = (): void => {
+        for (const link of links()) link.resumeWatches();
+      };
       onHeal(resume);
       later(fault.forMs, resume);
-      return links().forEach((link) => link.stallWatches(fault.plural));
+      for (const link of links()) link.stallWatches(fault.plural);
+      return;
     }
   }
 };
@@ -87,24 +97,29 @@ export const performProcessFault = (stage: Stage, fault: ProcessFault): void => 
   switch (fault.kind) {
     case 'crash':
       stage.downFor(fault.downMs);
-      return world.killOperator({ write: fault.write, at: fault.moment });
+      world.killOperator({ write: fault.write, at: fault.moment });
+      return;
     case 'kill':
       stage.downFor(fault.downMs);
-      return world.killOperator();
+      world.killOperator();
+      return;
     case 'freeze': {
       const { process } = world.operator();
       process.pause();
       onHeal(process.resume);
-      return later(fault.forMs, process.resume);
+      later(fault.forMs, process.resume);
+      return;
     }
     case 'second-operator': {
       if (world.operators.get('second')?.process.isAlive() === true) return;
       const second = world.startOperator('second');
       onHeal(second.kill);
-      return later(fault.forMs, second.kill);
+      later(fault.forMs, second.kill);
+      return;
     }
     case 'clock-jump':
-      return world.machine.jumpWall(fault.byMs);
+      world.machine.jumpWall(fault.byMs);
+      return;
   }
 };
 
@@ -113,32 +128,39 @@ export const performNodeFault = ({ world, pods, later, onHeal }: Stage, fault: N
   const chosen = (pick: number): Pod | undefined => pods()[Math.floor(pick * pods().length)];
   switch (fault.kind) {
     case 'kill-container':
-      return withPod(chosen(fault.pick), (pod) => nodes.kill(pod, 'c', { code: fault.code }));
+      withPod(chosen(fault.pick), (pod) => nodes.kill(pod, 'c', { code: fault.code }));
+      return;
     case 'lose-container':
-      return withPod(chosen(fault.pick), (pod) => nodes.lose(pod, 'c'));
+      withPod(chosen(fault.pick), (pod) => nodes.lose(pod, 'c'));
+      return;
     case 'unready':
-      return withPod(chosen(fault.pick), (pod) => {
+      withPod(chosen(fault.pick), (pod) => {
         const end = (): void => nodes.setReady(pod, 'c', undefined);
         nodes.setReady(pod, 'c', false);
         onHeal(end);
         later(fault.forMs, end);
       });
+      return;
     case 'pause-kubelet':
-      return forAWhile(
+      forAWhile(
         () => nodes.pause(nodeName(fault.node)),
         () => nodes.resume(nodeName(fault.node)),
         fault.forMs,
       );
+      return;
     case 'mute-kubelet':
-      return forAWhile(
+      forAWhile(
         () => nodes.mute(nodeName(fault.node), true),
         () => nodes.mute(nodeName(fault.node), false),
         fault.forMs,
       );
+      return;
     case 'restart-kubelet':
-      return nodes.restartKubelet(nodeName(fault.node));
+      nodes.restartKubelet(nodeName(fault.node));
+      return;
     case 'reboot':
-      return nodes.reboot(nodeName(fault.node));
+      nodes.reboot(nodeName(fault.node));
+      return;
   }
 
   function forAWhile(begin: () => void, end: () => void, ms: number): void {

@@ -39,6 +39,8 @@ export interface RunResult {
 
 /** Everything must be as asked for within this time after the last fault; deadlines and restarts included. */
 const convergenceMs = 90 * 60_000;
+/** What the status remembers for a while (recreations that must not come too fast) is forgotten by then. */
+const settledMs = 20 * 60_000;
 const quietMs = 40 * 60_000;
 const startMs = 60_000;
 
@@ -298,7 +300,7 @@ const endWell = async (plan: Plan, play: Play): Promise<number> => {
     judge.fail({ id: 'I47', rule: 'Once faults have ended and the spec is stable, it is reached.', finding });
   }
   const convergedMs = clock.monotonic() - began;
-  await driver.advance(60_000);
+  await driver.advance(settledMs);
   const lapse = missing(judge.scene);
   if (lapse !== undefined) judge.fail({ id: 'I47', rule: 'What is reached stays.', finding: lapse });
   for (const { id, rule, check } of restInvariants) {
