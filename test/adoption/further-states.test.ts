@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelServing } from '../../src/api/index.ts';
+import { type ModelServing, modelServingCrd } from '../../src/api/index.ts';
 import { resources } from '../../src/kube/index.ts';
 import { type ControllerRevision, nameOf, type Pod, type PodSpec } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
@@ -331,6 +331,42 @@ const inNewerLayout = (record: ControllerRevision): ControllerRevision => {
     data: { spec: { schedulerName: 'default-scheduler', template: { roles } } },
   };
 };
+
+describe("kthena's own CRD, still installed", () => {
+  it('no Pod is touched, and the condition of the next edit says which CRD to install', async () => {
+    const it = await takenOver('fresh', undefined, { crd: crdOfKthena() });
+    await expectUntouched(it);
+    await edited(it.world, (old) => ({
+      ...old,
+      template: { ...old.template, roles: withNewImage(old.template.roles) },
+    }));
+    await it.world.run(60_000);
+    expect(touches(it.world, it.mark)).toEqual([]);
+    expect(it.world.status().conditions?.find(({ status: is }) => is === 'True')).toMatchObject({
+      reason: 'CRDOutdated',
+    });
+  });
+});
+
+const withNewImage = (roles: ModelServing['spec']['template']['roles']): typeof roles =>
+  JSON.parse(JSON.stringify(roles).replaceAll('engine:v1', 'engine:v2'));
+
+/** It knows none of the fields that are new, so the API server drops them. */
+const crdOfKthena = (): typeof modelServingCrd => {
+  const text = JSON.stringify(modelServingCrd, (key, value) => (ours.includes(key) ? undefined : value));
+  return JSON.parse(text);
+};
+
+const ours = [
+  'units',
+  'failures',
+  'recreations',
+  'collisionCount',
+  'updateMethod',
+  'progressDeadlineSeconds',
+  'maxSurge',
+  'revisionHistoryLimit',
+];
 
 describe('what kthena never rolled out', () => {
   it('an edit of the scheduler alone: taking over does not either; the next update recreates', async () => {

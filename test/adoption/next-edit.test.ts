@@ -198,5 +198,16 @@ describe('stuck-mid-rollout, taken over', () => {
   });
 });
 
+describe.each(['gang', 'lws'] as const)('%s, taken over', (state) => {
+  it('gets a new image in place', async () => {
+    const { world, before } = await takenOver(state);
+    await rollOutInPlace(world, 'engine:v2');
+    await world.until(settled, 60 * 60_000);
+    expect(images(world)).toEqual(['engine:v2']);
+    expect(seats(livesOf(world))).toEqual(seats(before.lives));
+    expect(world.events('InPlaceUpdateFallback')).toEqual([]);
+  });
+});
+
 const withoutNodeSelector = (spec: ModelServingSpec): ModelServingSpec =>
   JSON.parse(JSON.stringify(spec, (key, value) => (key === 'nodeSelector' ? undefined : value)));
