@@ -6,6 +6,7 @@ import { CliError } from './cli-error.ts';
 import { type DevOptions, runDev } from './dev/dev-command.ts';
 import { openScreen } from './dev/screen.ts';
 import { addOperatorCommand } from './operator-command.ts';
+import { addSimulateCommand } from './simulate-command.ts';
 
 const program = new Command('modelserving').description(
   'Kubernetes operator for ModelServing, and the tools around it',
@@ -48,6 +49,7 @@ program
   );
 
 addOperatorCommand(program);
+addSimulateCommand(program);
 
 try {
   await program.parseAsync();

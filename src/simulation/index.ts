@@ -4,7 +4,10 @@ export type { LedgerQuery, LedgerView } from './ledger-view.ts';
 export { createLink, type Link, type LinkOptions, type WriteMoment } from './link.ts';
 export { drawPlan } from './plan/draw-plan.ts';
 export type { Act, ActKind, Plan } from './plan/plan.ts';
+export { runCampaign, type Tally } from './run/campaign.ts';
 export { type RunOptions, type RunResult, runPlan } from './run/run-plan.ts';
+export { shrinkPlan } from './run/shrink.ts';
+export { describeAct, tellStory } from './run/story.ts';
 export type { CrashPlan, Logic, RunningOperator } from './running-operator.ts';
 export {
   createVirtualPlatform,

@@ -185,6 +185,17 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     }
   };
 
+  /** Waits until the observer shows a write, so that `live` never answers with something older. */
+  const observed = async (work: Promise<ModelServing>): Promise<ModelServing> => {
+    const written = await finish(work);
+    const isShown = (): boolean => {
+      const found = seen.modelServings.get(keyOf(refOf(written)));
+      return found !== undefined && byVersion(found, written) >= 0;
+    };
+    await machine.runUntil(isShown, { timeoutMs: setUpMs });
+    return written;
+  };
+
   const operator = (name = 'operator'): RunningOperator => {
     const found = operators.get(name);
     if (found === undefined) throw new TypeError(`no operator ${name} was started`);
@@ -236,9 +247,9 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     until: (predicate, timeoutMs = defaultUntilMs) =>
       explained(machine.runUntil(() => predicate(world), { timeoutMs })),
     settle: (timeoutMs = defaultSettleMs) => explained(machine.runUntil(() => machine.pending() === 0, { timeoutMs })),
-    apply: (modelServing) => finish(apply(modelServing)),
-    edit: (which, change) => finish(replace(find(which), change)),
-    setImage: (which, image, role) => finish(replace(find(which), (current) => withImage(current, image, role))),
+    apply: (modelServing) => observed(apply(modelServing)),
+    edit: (which, change) => observed(replace(find(which), change)),
+    setImage: (which, image, role) => observed(replace(find(which), (current) => withImage(current, image, role))),
     remove: async (which) => {
       await finish(user.delete(modelServings, find(which), { propagationPolicy: 'Background' }));
     },

@@ -9,7 +9,7 @@ describe('the operator in a world where everything goes wrong', () => {
     async (part) => {
       const allowReality = forbidReality();
       try {
-        for (const seed of seeds(1000 + part * 5, 5)) {
+        for (const seed of seeds(1000 + part * 10, 10)) {
           const plan = drawPlan(seed);
           const first = await runPlan(plan);
           expect(first.violation?.message, `seed ${seed}`).toBeUndefined();

@@ -43,6 +43,12 @@ const commands = {
     return built.code === 0 ? runNode({ root, args: [join(root, 'dist', 'cli', 'main.js'), 'dev', ...args] }) : built;
   },
   test: (args) => runTests(args),
+  simulate: async (args) => {
+    const built = await build();
+    return built.code === 0
+      ? runNode({ root, args: [join(root, 'dist', 'cli', 'main.js'), 'simulate', ...args] })
+      : built;
+  },
   'test:real': async (args) => {
     const built = await build();
     return built.code === 0 ? runTests(['--config', 'vitest.real.config.ts', ...args]) : built;

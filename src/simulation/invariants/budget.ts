@@ -18,7 +18,7 @@ interface Held {
 }
 
 /** The Pod whose unit an own write of an update takes out of service; undefined for scaling and recovery. */
-const takenForUpdate = (judged: Judged): ScenePod | undefined => {
+export const takenForUpdate = (judged: Judged): ScenePod | undefined => {
   const patched = ownImagePatch(judged);
   if (patched !== undefined) return patched;
   const deleted = ownTakeDown(judged);

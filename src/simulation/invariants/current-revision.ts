@@ -18,7 +18,7 @@ export const currentRevision: Invariant = {
       if (after === before || after === undefined || before === undefined) return undefined;
       if (!isKnown(scene, after) && after !== (entry.object as ModelServing).status?.updateRevision)
         return `currentRevision ${after} is not on record`;
-      const pods = scene.ownPods().filter((pod) => isAlive(pod) && !scene.wasTouched(pod.pod));
+      const pods = scene.ownPods().filter((pod) => isAlive(pod) && !scene.wasEverTouched(pod.pod));
       const wanted = scene.modelServing === undefined ? 0 : effectiveReplicas(scene.modelServing.spec);
       const other = pods.find(({ pod }) => revisionOfPod(pod) !== after);
       if (other === undefined || new Set(pods.map(({ group }) => group)).size > wanted) return undefined;

@@ -1,9 +1,9 @@
 import { effectivePartition, effectiveReplicas, effectiveRoleReplicas, type ModelServing } from '../../api/index.ts';
 import { isTerminating } from '../../objects/index.ts';
+import { takenForUpdate } from './budget.ts';
 import type { Invariant } from './invariant.ts';
 import { revisionOfPod, type Scene, type ScenePod } from './scene.ts';
 import { isAvailable, isSurplus, liveGroups, liveInstances, openTarget, poolKey, unitKey } from './units.ts';
-import { ownImagePatch, ownTakeDown } from './write-kinds.ts';
 
 /** Protected by this version of the spec; only told where no unit comes or goes, so that ranks are plain. */
 const isProtectedBy = (modelServing: ModelServing, scene: Scene, pod: ScenePod): boolean => {
@@ -24,7 +24,7 @@ export const partition: Invariant = {
     before: (judged) => {
       const { scene } = judged;
       const { modelServing } = scene;
-      const taken = ownImagePatch(judged) ?? ownTakeDown(judged);
+      const taken = takenForUpdate(judged);
       if (taken === undefined || modelServing === undefined || isSurplus(scene, taken)) return undefined;
       const before = scene.ownPods().find(({ name }) => name === taken.name);
       if (before === undefined || isTerminating(before.pod) || openTarget(scene, before) !== undefined)
