@@ -6,6 +6,7 @@ import { volcanoScheduler } from '../gang/pod-group.ts';
 import { backOffLeftMs } from '../inplace/update-unit.ts';
 import type { RequiredPod, UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
+import { creationRefusedEvent } from '../status/events.ts';
 import { isUnmakeable, reportPlugin } from './unmakeable.ts';
 
 /**
@@ -58,6 +59,7 @@ const fillPod = (context: Context, unit: UnitView, { pod, gang }: MissingPod): v
   if (refusal !== undefined) {
     const message = `the API server refuses to create Pod ${pod.name}: ${refusal.message}; tried again with back-off`;
     draft.wait({ unit: unit.title, reason: 'PodCreationRefused', message });
+    draft.event(creationRefusedEvent(context, { pod: pod.name, revision: unit.recipe, refusal }));
   }
   if (backOffMs > 0) {
     draft.wakeIn(backOffMs);

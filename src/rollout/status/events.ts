@@ -91,6 +91,17 @@ export const driftEvent = (
   message: `Pod ${pod.name}: the image of container ${it.container} was changed to ${it.live} by someone else; it is patched back`,
 });
 
+/** The API server lets no Pod be made; once for each revision, however many Pods it is about. */
+export const creationRefusedEvent = (
+  context: Context,
+  it: { readonly pod: string; readonly revision: string; readonly refusal: Refusal },
+): EventIntent => ({
+  name: eventName(context, ['PodCreationRefused', it.revision]),
+  type: 'Warning',
+  reason: 'PodCreationRefused',
+  message: `the API server refuses to create Pod ${it.pod}, and perhaps others: ${it.refusal.message}`,
+});
+
 /** A partition that cannot be read holds everything back; it names its field. */
 export const invalidPartitionEvent = (context: Context, problem: string): EventIntent => ({
   name: eventName(context, ['InvalidPartition', problem]),
