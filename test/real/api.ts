@@ -22,7 +22,17 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly contentType?: string | undefined;
+}
+
 export interface Api {
+  /** Any request, any answer. */
+  readonly send: (request: ApiRequest) => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Like the others below it throws where the answer is no success. */
   readonly get: <T>(path: string) => Promise<T>;
   readonly create: <T>(path: string, object: unknown) => Promise<T>;
   readonly patch: <T>(path: string, patch: unknown, type?: 'merge' | 'strategic-merge' | 'json') => Promise<T>;
@@ -48,21 +58,25 @@ export const openApi = (bed: Bed): Api => {
   const origin = `https://127.0.0.1:${bed.ports.api}`;
   const authorization = `Bearer ${config.users[0]?.user.token ?? ''}`;
 
-  const call = async <T>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    path: string,
-    body?: unknown,
-    type = 'application/json',
-  ) => {
+  const send: Api['send'] = async ({ method, path, body, contentType = 'application/json' }) => {
     const response = await request(origin + path, {
       method,
       dispatcher: agent,
-      headers: { authorization, 'content-type': type },
+      headers: { authorization, 'content-type': contentType },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.body.text();
-    if (response.statusCode >= 300) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`);
-    return JSON.parse(text) as T;
+    return { status: response.statusCode, body: JSON.parse(text) as unknown };
+  };
+  const call = async <T>(
+    method: ApiRequest['method'],
+    path: string,
+    body?: unknown,
+    contentType?: string,
+  ): Promise<T> => {
+    const answer = await send({ method, path, body, contentType });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body as T;
   };
 
   const watch: Api['watch'] = (path, onEvent) => {
@@ -82,6 +96,7 @@ export const openApi = (bed: Bed): Api => {
   };
 
   return {
+    send,
     get: (path) => call('GET', path),
     create: (path, object) => call('POST', path, object),
     patch: (path, patch, type = 'merge') => call('PATCH', path, patch, `application/${type}-patch+json`),

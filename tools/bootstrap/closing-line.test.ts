@@ -7,7 +7,7 @@ const good = "it('is good', () => expect(1).toBe(1));";
 const bad = "it('is bad', () => expect(1).toBe(2));";
 const lastLine = ({ stdout }: Outcome): string | undefined => stdout.trimEnd().split('\n').at(-1);
 
-describe('npm test through the bootstrap', () => {
+describe('npm test through the bootstrap', { timeout: 120_000 }, () => {
   let copy: BootstrapCopy;
   beforeEach(() => {
     copy = copyBootstrap();

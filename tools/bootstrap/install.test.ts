@@ -29,7 +29,7 @@ const withDevelopmentDependency = (copy: BootstrapCopy): void => {
   });
 };
 
-describe('the bootstrap', () => {
+describe('the bootstrap', { timeout: 120_000 }, () => {
   let copy: BootstrapCopy;
   beforeEach(() => {
     copy = copyBootstrap();

@@ -10,7 +10,7 @@ else if (process.argv[3] === 'kill') process.kill(process.pid, 'SIGKILL');
 else { console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 5; }
 `;
 
-describe('npm start through the bootstrap', () => {
+describe('npm start through the bootstrap', { timeout: 120_000 }, () => {
   let copy: BootstrapCopy;
   beforeEach(() => {
     copy = copyBootstrap();

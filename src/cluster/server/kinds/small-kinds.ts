@@ -94,10 +94,16 @@ export const disruptionBudgetStrategy: Strategy = {
 };
 
 const checkBudget = (budget: StoredObject): readonly FieldError[] => {
-  const { minAvailable, maxUnavailable } = record(budget['spec']);
-  return minAvailable !== undefined && maxUnavailable !== undefined
-    ? [invalidValue('spec', budget['spec'], 'minAvailable and maxUnavailable cannot be both set')]
-    : [];
+  const { minAvailable, maxUnavailable, selector, unhealthyPodEvictionPolicy } = record(budget['spec']);
+  if (minAvailable === undefined || maxUnavailable === undefined) return [];
+  // Shown as Go's internal type has it, which names its fields in Go's way.
+  const shown = {
+    MinAvailable: minAvailable,
+    Selector: selector ?? null,
+    MaxUnavailable: maxUnavailable,
+    UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+  };
+  return [invalidValue('spec', shown, 'minAvailable and maxUnavailable cannot be both set')];
 };
 
 /** Stored, so that charts install; whoever creates one is told that nobody is called. */

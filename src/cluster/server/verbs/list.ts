@@ -1,6 +1,6 @@
 import { keyOf } from '../../../objects/index.ts';
 import type { ServerAnswer, ServerRequest, StoredObject } from '../../server-types.ts';
-import { answerWith } from '../answer.ts';
+import { answerWith, renderingFor } from '../answer.ts';
 import type { Core } from '../core.ts';
 import { apiVersionOf, type Kind, served } from '../kinds/kind.ts';
 import { expired } from '../status-error.ts';
@@ -23,7 +23,7 @@ export const list = (core: Core, target: Target, request: ServerRequest): Server
     resourceVersion: String(page.revision),
     ...(left > 0 && last !== undefined
       ? { continue: encodeContinue({ revision: page.revision, after: keyOf(keyedBy(last)) }) }
-      : {}),
+      : saysNoMore(core, target, request)),
     // Only known where nothing is filtered (ListMeta).
     ...(left > 0 && !hasSelector(request) ? { remainingItemCount: left } : {}),
   };
@@ -33,6 +33,10 @@ export const list = (core: Core, target: Target, request: ServerRequest): Server
     body: listOf(target.kind, metadata, shown),
   });
 };
+
+/** A list of custom objects (UnstructuredList) says that there is no next page; one of a built-in kind leaves it out. */
+const saysNoMore = (core: Core, { kind }: Target, request: ServerRequest): { readonly continue?: '' } =>
+  kind.custom !== undefined && renderingFor(core, request, kind) === undefined ? { continue: '' } : {};
 
 /** A list as it is served. Items of built-in kinds do not repeat their kind; custom ones do. */
 export const listOf = (

@@ -13,6 +13,8 @@ export const prepareNewPod = (pod: StoredObject, { nowMs }: { readonly nowMs: nu
   return withFields(pod, {
     spec: {
       ...spec,
+      // A negative one is kept by nobody: it becomes the shortest there is.
+      ...(Number(spec['terminationGracePeriodSeconds']) < 0 ? { terminationGracePeriodSeconds: 1 } : {}),
       serviceAccountName: account,
       serviceAccount: account,
       priority,

@@ -24,20 +24,19 @@ export const checkService = (service: StoredObject): readonly FieldError[] => {
 export const checkServiceUpdate = (next: StoredObject, previous: StoredObject): readonly FieldError[] => {
   const [now, before] = [record(next['spec']), record(previous['spec'])];
   const fixed = now['type'] !== 'ExternalName' && before['type'] !== 'ExternalName';
-  return [...checkService(next), ...(fixed ? checkAddresses(now, before) : [])];
+  return [...(fixed ? checkAddresses(now, before) : []), ...checkService(next)];
 };
 
 const checkAddresses = (now: Fields, before: Fields): readonly FieldError[] => {
   if (jsonEqual(now['clusterIPs'], before['clusterIPs']) && now['clusterIP'] === before['clusterIP']) return [];
-  const shown = `[${[now['clusterIPs'] ?? []]
-    .flat()
-    .map((one) => JSON.stringify(one))
-    .join(',')}]`;
+  // An old client knows the one address alone: the list follows it (normalizeClusterIPs).
+  const follows = jsonEqual(now['clusterIPs'], before['clusterIPs']);
+  const shown = follows ? [now['clusterIP']] : [now['clusterIPs'] ?? []].flat();
   return [
     {
       reason: 'FieldValueInvalid',
       field: 'spec.clusterIPs[0]',
-      message: `Invalid value: ${shown}: may not change once set`,
+      message: `Invalid value: ${JSON.stringify(shown)}: may not change once set`,
     },
   ];
 };
