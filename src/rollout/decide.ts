@@ -24,7 +24,7 @@ import { removeForGood, removeStrayServices } from './plan/remove.ts';
 import { repairLabels } from './plan/repair-labels.ts';
 import { startUnits } from './plan/start.ts';
 import { surgeNow } from './plan/surge.ts';
-import { isUnmakeable, reportPlugins } from './plan/unmakeable.ts';
+import { isUnmakeable, reportUnmakeable } from './plan/unmakeable.ts';
 import { forgetRecreations } from './recovery/back-off.ts';
 import { recover } from './recovery/recover.ts';
 import { phasesOf, reportPhases } from './status/phases.ts';
@@ -63,7 +63,7 @@ export const decide = (input: DecideInput): Decision => {
   relabelUnits(context, units);
   repairLabels(context, units);
   const closed = takenDown(context, units, blocked);
-  reportPlugins(context, units);
+  reportUnmakeable(context, units);
   const gangs = planGangs(context, { units, groups: plan.groups, blocked: closed });
   for (const unit of units) fillUnit(context, unit, { blocked: closed, gang: gangs.get(unit.group) ?? 'none' });
   const { controllerRevisions } = input.children;

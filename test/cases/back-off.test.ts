@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { nameOf } from '../../src/objects/index.ts';
 import type { World } from '../../src/simulation/index.ts';
 import { applied, aWorld, condition, deletePod, rolledOut } from '../scenarios/world.ts';
-import { aModelServing } from '../world/builders.ts';
+import { aModelServing, type RoleOptions } from '../world/builders.ts';
 import { countByName, editRole, evictPod, podCreates, podDeletes } from './helpers.ts';
 
 const tenMinutes = 10 * 60_000;
 
 /** A Role whose Pods are Failed one second after they started, whatever runs in them. */
-const doomed = { spec: (spec: object) => ({ ...spec, activeDeadlineSeconds: 1 }) as never };
+const doomed: RoleOptions = { spec: (spec) => ({ ...spec, activeDeadlineSeconds: 1 }) };
 
 /** Seconds between one create of a Pod and the next. */
 const gaps = (world: World, name: string): readonly number[] => {

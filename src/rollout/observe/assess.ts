@@ -1,6 +1,7 @@
 import { namesSameImage, type Pod } from '../../objects/index.ts';
 import { type CompletionInput, type PodProgress, podProgress } from '../inplace/completion.ts';
 import { imagesOf, liveImage } from '../inplace/pod-patch.ts';
+import { isUnmakeable } from '../plan/unmakeable.ts';
 import type { Memory, Time } from '../types.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
@@ -127,8 +128,7 @@ const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boole
   const othersFailed = records
     .failures()
     .some((failure) => failure.revision === catalog.target && !isUnitOf(failure, unit));
-  const unmakeable = input.plugins(catalog.target).state === 'broken';
-  const staysBack = input.kept || input.settings.paused || othersFailed || unmakeable;
+  const staysBack = input.kept || input.settings.paused || othersFailed || isUnmakeable(input, catalog.target);
   return staysBack && catalog.roles(input.currentRevision) !== undefined ? input.currentRevision : catalog.target;
 };
 

@@ -4,14 +4,24 @@ import type { UnitView } from '../observe/assess.ts';
 import { pluginFailedEvent } from '../status/events.ts';
 
 /**
- * Whether no Pod can be made from a revision, because its plugins cannot be used. Nothing that runs is taken down to be
- * made again from one: the user corrects the spec, and loses no capacity until then.
+ * Whether no Pod can be made from a revision, because its plugins cannot be used, or a Role has workers and no template
+ * for them (which admission refuses). Nothing that runs is taken down to be made again from one: the user corrects the
+ * spec, and loses no capacity until then.
  */
-export const isUnmakeable = ({ plugins }: Context, revision: string): boolean => plugins(revision).state === 'broken';
+export const isUnmakeable = ({ plugins, catalog }: Pick<Context, 'plugins' | 'catalog'>, revision: string): boolean =>
+  plugins(revision).state === 'broken' || roleWithoutTemplate(catalog, revision) !== undefined;
 
-/** Says which plugins cannot be used, of the target and of whatever a unit would be made from. */
-export const reportPlugins = (context: Context, units: readonly UnitView[]): void => {
+const roleWithoutTemplate = (catalog: Context['catalog'], revision: string): string | undefined =>
+  [...(catalog.roles(revision) ?? [])].find(([, role]) => role.workerReplicas > 0 && !role.workerTemplate)?.[0];
+
+/** Says what keeps Pods from being made, of the target and of whatever a unit would be made from. */
+export const reportUnmakeable = (context: Context, units: readonly UnitView[]): void => {
   const revisions = new Set([context.catalog.target, ...units.map(({ recipe }) => recipe)]);
+  const roles = new Set([...revisions].flatMap((revision) => roleWithoutTemplate(context.catalog, revision) ?? []));
+  for (const role of roles) {
+    const message = `no Pod is made: the Role ${role} of spec.template.roles has workers and no workerTemplate; add one, or set workerReplicas to 0`;
+    context.draft.wait({ unit: '', reason: 'WorkerTemplateMissing', message });
+  }
   const problems = new Map<string, PluginProblem>();
   for (const revision of revisions) {
     const chain = context.plugins(revision);
