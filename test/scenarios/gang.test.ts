@@ -134,6 +134,31 @@ describe('a PodGroup', () => {
   });
 });
 
+describe('an operator that dies among PodGroups and Pods', () => {
+  it.each([1, 2, 3, 4, 5, 6, 8, 12])('after its write %i: its successor ends at the same', async (write) => {
+    const world = await aWorld();
+    await installVolcano(world);
+    world.killOperator({ write, at: 'after-commit' });
+    const ms = await world.apply(gang(2).build());
+    await world.run(3_000);
+    world.startOperator();
+    await world.until(rolledOut);
+    expect(Object.keys(await podGroupsOf(world))).toEqual(['ms-0', 'ms-1']);
+    expect(new Set(memberships(world.pods()))).toEqual(new Set(['ms-0', 'ms-1']));
+
+    world.killOperator({ write, at: 'after-commit' });
+    await world.edit(
+      ms,
+      editSpec(() => ({ replicas: 1, schedulerName: 'default-scheduler' })),
+    );
+    await world.run(3_000);
+    if (!world.operator().process.isAlive()) world.startOperator();
+    await settled(world);
+    expect(await podGroupsOf(world)).toEqual({});
+    expect(new Set(memberships(world.pods()))).toEqual(new Set([undefined]));
+  });
+});
+
 describe('the end of a PodGroup', () => {
   it('comes with the end of its group, after the last Pod, and with no other', async () => {
     const world = await aWorld();
