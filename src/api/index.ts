@@ -14,14 +14,13 @@ export {
   effectiveUpdateMethod,
   isPaused,
 } from './defaults.ts';
-export { injectEnvironment, injectedVariables, type Place } from './environment.ts';
+export { injectedVariables, type Place } from './environment.ts';
 export * from './labels.ts';
 export { modelServingApiVersion, modelServingResource } from './modelserving-resource.ts';
 export {
   controllerRevisionName,
   entryName,
   groupName,
-  ordinalOf,
   type PodIdentity,
   parseGroupName,
   parsePodName,
@@ -31,7 +30,6 @@ export {
 } from './names.ts';
 export { ownerReferenceTo } from './owner.ts';
 export { instanceLabels, podsPerInstance, type RenderPodInput, renderPod } from './pod.ts';
-export { formatRanges, parseRanges, RangesError } from './ranges.ts';
 export { decodeRecreations, encodeRecreations, type Recreation } from './recreations.ts';
 export { type RenderServiceInput, renderService } from './service.ts';
 export type * from './types.ts';

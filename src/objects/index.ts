@@ -11,8 +11,6 @@ export {
   notSupported,
   required,
   tooLong,
-  tooMany,
-  typeInvalid,
 } from './field-error.ts';
 export { fnv1, safeEncode } from './fnv.ts';
 export { stringifyAsGo } from './go-json.ts';
@@ -46,7 +44,7 @@ export {
   resourceVersionOf,
   uidOf,
 } from './object.ts';
-export { compileSelectorText, parseLabelSelector } from './parse-label-selector.ts';
+export { compileSelectorText } from './parse-label-selector.ts';
 export { applyJsonPatch, type JsonPatchOperation, parseJsonPatch } from './patch/json-patch.ts';
 export { applyMergePatch, diffMergePatch } from './patch/merge-patch.ts';
 export type { MergeField, MergeSchema, MergeStrategy } from './patch/merge-schema.ts';
@@ -86,7 +84,6 @@ export {
   prune,
   type Schema,
   structuralErrors,
-  unknownFieldMessage,
   type ValidateOptions,
   type ValidationRuleSchema,
   validate,

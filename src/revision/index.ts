@@ -13,7 +13,7 @@ export {
 } from './meaning.ts';
 export { revisionsToPrune } from './prune-revisions.ts';
 export { type RevisionReading, readRevision, revisionOf } from './read-revision.ts';
-export { restoreRoles, restoreSpec } from './restore-revision.ts';
+export { restoreRoles } from './restore-revision.ts';
 export {
   type Recorded,
   type RecordedField,

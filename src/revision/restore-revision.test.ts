@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { recordedByKthena } from '../../test/support/recorded.ts';
 import { aModelServing, dataOf, stored } from '../../test/support/revisions.ts';
 import { buildRevision } from './build-revision.ts';
 import { compareRevisions } from './compare-revisions.ts';
-import { restoreRoles, restoreSpec } from './restore-revision.ts';
+import { restoreRoles } from './restore-revision.ts';
 import { revisionDataOf } from './revision-data.ts';
 
 describe('restoring a revision', () => {
@@ -17,15 +16,9 @@ describe('restoring a revision', () => {
       ['prefill', 7, 2],
       ['decode', 1, undefined],
     ]);
-    expect(compareRevisions(revisionDataOf(restoreSpec(old, aModelServing({}, 'engine:v2').spec)), old)).toBe('same');
+    const { spec } = aModelServing({}, 'engine:v2');
+    const back = { ...spec, template: { ...spec.template, roles: restoreRoles(old, spec.template.roles) } };
+    expect(compareRevisions(revisionDataOf(back), old)).toBe('same');
     expect(JSON.stringify(restored)).not.toContain('schedulerName');
-  });
-
-  it('restores scheduler and plugins where the record says them', () => {
-    const old = dataOf(stored(buildRevision(aModelServing(), [])));
-    const now = { ...aModelServing().spec, schedulerName: 'volcano', plugins: [{ name: 'p' }], replicas: 9 };
-    expect(restoreSpec(old, now)).toMatchObject({ schedulerName: 'default-scheduler', plugins: [], replicas: 9 });
-    const legacy = recordedByKthena('fresh').revisions.map(dataOf);
-    expect(legacy.map((data) => restoreSpec(data, now).schedulerName)).toEqual(['volcano']);
   });
 });

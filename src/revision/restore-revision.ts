@@ -1,4 +1,4 @@
-import type { ModelServingSpec, PodTemplate, Role } from '../api/index.ts';
+import type { PodTemplate, Role } from '../api/index.ts';
 import type { RevisionData, RevisionRole } from './revision-data.ts';
 
 /**
@@ -16,17 +16,6 @@ export const restoreRoles = (data: RevisionData, current: readonly Role[]): read
   const back = data.roles.filter(({ name }) => !present.has(name));
   return [...kept, ...back.map((role) => restoreRole(role, { replicas: 1 }, scheduler))];
 };
-
-/**
- * The spec with a revision restored: its Roles, and its scheduler and plugins where the record says them. Replicas,
- * rollout settings, policies and topology stay as they are.
- */
-export const restoreSpec = (data: RevisionData, spec: ModelServingSpec): ModelServingSpec => ({
-  ...spec,
-  ...(data.schedulerName.state === 'recorded' ? { schedulerName: data.schedulerName.value } : {}),
-  ...(data.plugins.state === 'recorded' ? { plugins: data.plugins.value } : {}),
-  template: { ...spec.template, roles: restoreRoles(data, spec.template.roles) },
-});
 
 type Knobs = Pick<Role, 'replicas' | 'maxUnavailable' | 'maxSurge' | 'partition'>;
 

@@ -1,3 +1,4 @@
+import { podDeletionCostAnnotation } from '../../api/index.ts';
 import { isAlive, type PodView } from '../observe/pod-view.ts';
 
 /** What is removed together when scaling down: a group, or a role instance. */
@@ -5,8 +6,6 @@ export interface RemovalCandidate {
   readonly ordinal: number;
   readonly pods: readonly PodView[];
 }
-
-const deletionCostAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 
 /**
  * Who goes first when scaling down: what is already half gone (it counts as removed), then what the partition does
@@ -32,6 +31,6 @@ export const removalOrder = (candidates: readonly RemovalCandidate[], partition:
 };
 
 const deletionCost = ({ pod }: PodView): number => {
-  const value = Number(pod.metadata.annotations?.[deletionCostAnnotation] ?? '0');
+  const value = Number(pod.metadata.annotations?.[podDeletionCostAnnotation] ?? '0');
   return Number.isInteger(value) ? value : 0;
 };
