@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { decodeUnits, nameLabel, revisionLabel } from '../../src/api/index.ts';
 import { resources } from '../../src/kube/index.ts';
-import { type ControllerRevision, nameOf, type ObjectMeta, type Pod, uidOf } from '../../src/objects/index.ts';
+import {
+  type ControllerRevision,
+  jsonEqual,
+  nameOf,
+  type ObjectMeta,
+  type Pod,
+  uidOf,
+} from '../../src/objects/index.ts';
 import { buildRevision, revisionOf } from '../../src/revision/index.ts';
 import { readMarker } from '../../src/rollout/index.ts';
-import type { World } from '../../src/simulation/index.ts';
+import { operatorUser, type World } from '../../src/simulation/index.ts';
 import { applied, aWorld, condition, rolledOut } from '../scenarios/world.ts';
 import { aModelServing } from '../world/builders.ts';
 
@@ -96,6 +103,47 @@ const rudePrunings = (world: World): readonly string[] => {
   }
   return rude;
 };
+
+describe('what somebody takes away by hand', () => {
+  const touched = (world: World, mark: number): readonly string[] =>
+    world.ledger
+      .since(mark)
+      .writes({ by: operatorUser, resource: 'pods' })
+      .filter(({ verb, object, previous }) => verb !== 'patch' || !jsonEqual(specOf(object), specOf(previous)))
+      .map(({ verb, name }) => `${verb} ${name}`);
+  const specOf = (object: unknown): unknown => (object as Pod | undefined)?.spec;
+
+  it('the record of the revision: it is written again under its name', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, aModelServing().groups(2).inPlace().build());
+    const [record] = world.seen.revisions.list();
+    const mark = world.ledger.mark();
+    await world.finish(
+      world.client.delete(resources.controllerrevisions, { namespace: 'default', name: nameOf(record ?? ms) }),
+    );
+    await world.until(() => world.seen.revisions.list().length === 1);
+    expect(world.seen.revisions.list().map(nameOf)).toEqual([nameOf(record ?? ms)]);
+    await world.run(60_000);
+    expect(touched(world, mark)).toEqual([]);
+  });
+
+  it.each([
+    ['a revision label', { labels: { [revisionLabel]: null } }],
+    ['the label of the entry', { labels: { 'modelserving.volcano.sh/entry': null } }],
+    ['a label, by a wrong one', { labels: { [revisionLabel]: 'x', 'modelserving.volcano.sh/role-id': 'r-7' } }],
+  ])('%s: it is put back, and nothing restarts', async (_, metadata) => {
+    const world = await aWorld();
+    await applied(world, aModelServing().groups(2).inPlace().build());
+    const labels = world.pods().map((pod) => pod.metadata.labels);
+    const mark = world.ledger.mark();
+    const ref = { namespace: 'default', name: 'ms-1-r-0-0' };
+    await world.finish(world.client.patch(resources.pods, ref, { type: 'merge', body: { metadata } }));
+    await world.run(60_000);
+    expect(world.pods().map((pod) => pod.metadata.labels)).toEqual(labels);
+    expect(touched(world, mark)).toEqual([]);
+    expect(world.status().availableReplicas).toBe(2);
+  });
+});
 
 describe('a name that is taken', () => {
   it.each<[string, () => Partial<ObjectMeta>]>([

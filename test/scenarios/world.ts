@@ -32,7 +32,7 @@ const saysWhatItWaitsFor = (decision: Decision): Decision => {
 /** A group, a Pod, a Role, a revision, a plugin, the CRD, a field or an annotation: something a person can look at. */
 const namesSomething = (message: string): boolean =>
   message.length > 20 &&
-  /group \d|groups? .*\[[\d ]+\]|Pod \S+|Service \S+|on their way out: \[|plugin|CRD \S+|annotation \S+|spec\.\S+/.test(
+  /group \d|groups? .*\[[\d ]+\]|Pod \S+|Service \S+|on their way out: \[|plugin|ControllerRevision \S+|CRD \S+|annotation \S+|spec\.\S+/.test(
     message,
   );
 

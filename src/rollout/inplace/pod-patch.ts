@@ -103,20 +103,15 @@ const annotate = (pod: PodView, marker: Marker): unknown => ({
 });
 
 /**
- * Metadata only: the Pod already is what the revision asks for, under another name. A template hash stays, whoever
+ * Metadata only: the Pod already is what the revision asks for, under another name. Its template hash stays, whoever
  * computed it: it tells which Pods share a template, and that has not changed.
  */
-export const relabelPatch = (pod: PodView, target: Omit<PatchTarget, 'role'>): unknown => ({
+export const relabelPatch = (pod: PodView, revision: string): unknown => ({
   metadata: {
     resourceVersion: resourceVersionOf(pod.pod),
-    labels: {
-      [revisionLabel]: target.revision,
-      ...(pod.pod.metadata.labels?.[roleTemplateHashLabel] || target.roleTemplateHash === undefined
-        ? {}
-        : { [roleTemplateHashLabel]: target.roleTemplateHash }),
-    },
+    labels: { [revisionLabel]: revision },
     ...(pod.createdRevision !== undefined && pod.createdRevision === pod.revision
-      ? { annotations: { [createdRevisionAnnotation]: target.revision } }
+      ? { annotations: { [createdRevisionAnnotation]: revision } }
       : {}),
   },
 });

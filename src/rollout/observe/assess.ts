@@ -162,12 +162,16 @@ const judgePod = (pod: PodView, { revision, attempt }: Aim, input: AssessInput):
 };
 
 /**
- * A Pod without a marker is what it was created as. One that another controller made does not say as what: then it is
- * what its label says, unless it got its images later and does not run them yet (somebody took its marker away). Images
+ * A Pod without a marker is what it was created as. One that another controller made, or from a revision that is gone,
+ * does not say as what: then it is what its label says, unless it got its images later and does not run them yet (somebody took its marker away). Images
  * that no update of ours set are nobody's business but their editor's, until the next update.
  */
 const wasMadeFor = (pod: PodView, revision: string, catalog: Catalog): boolean => {
-  if (pod.createdRevision !== undefined) return catalog.same(pod.createdRevision, revision);
+  const { createdRevision } = pod;
+  if (createdRevision === revision) return true;
+  if (createdRevision !== undefined && catalog.roles(createdRevision) !== undefined) {
+    return catalog.same(createdRevision, revision);
+  }
   if ((pod.pod.metadata.generation ?? 0) <= 1) return true;
   const role = catalog.roles(revision)?.get(pod.role);
   const images = role === undefined ? [] : [...imagesOf(role, pod.index)];

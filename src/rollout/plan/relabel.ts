@@ -26,13 +26,9 @@ export const relabelUnits = (context: Context, units: readonly UnitView[]): void
 const relabelUnit = ({ catalog, draft }: Context, unit: UnitView): void => {
   for (const pod of unit.pods) {
     if (!isAlive(pod) || pod.revision === undefined || pod.revision === catalog.target || draft.touches(pod)) continue;
-    const target = {
-      revision: catalog.target,
-      roleTemplateHash: catalog.roleTemplateHash(catalog.target, pod.role),
-    };
     draft.patchPod(pod, {
       key: `relabel/${pod.uid}/${catalog.target}`,
-      body: relabelPatch(pod, target),
+      body: relabelPatch(pod, catalog.target),
       why: `${unit.title}: the same revision under the name ${catalog.target}`,
     });
   }
