@@ -34,6 +34,8 @@ export interface WatchCacheStats {
   /** Own writes and deletes that the watch has not shown yet. */
   readonly pendingWrites: number;
   readonly resourceVersion: string | undefined;
+  /** Milliseconds since the API server last said anything, a bookmark included; undefined before the first list. */
+  readonly silentMs: number | undefined;
 }
 
 export interface ObservedWatchCache<T extends KubeObject> extends WatchCache<T> {
@@ -65,6 +67,11 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
   let events = 0;
   let lists = 0;
   let handlerErrors = 0;
+  let heardAt: number | undefined;
+
+  const hear = (): void => {
+    heardAt = options.platform.clock.monotonic();
+  };
 
   const emit = (change: CacheChange<T>): void => {
     for (const handler of handlers) {
@@ -121,6 +128,7 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
   const target: ReflectorTarget<T> = {
     listBegan: view.listBegan,
     replace(items, resourceVersion, mark) {
+      hear();
       lists++;
       const before = view.reached();
       if (before !== undefined && compareVersions(resourceVersion, before) < 0) {
@@ -133,11 +141,13 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
       wakeWaiters();
     },
     apply(type, object) {
+      hear();
       events++;
       view.apply(type, prepare(object));
       wakeWaiters();
     },
     progress(resourceVersion) {
+      hear();
       view.progress(resourceVersion);
       wakeWaiters();
     },
@@ -190,6 +200,7 @@ export const createWatchCache = <T extends KubeObject>(options: WatchCacheOption
       handlerErrors,
       pendingWrites: view.pending(),
       resourceVersion: view.reached(),
+      silentMs: heardAt === undefined ? undefined : options.platform.clock.monotonic() - heardAt,
     }),
   };
 };

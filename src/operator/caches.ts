@@ -1,5 +1,5 @@
 import { type ModelServing, nameLabel } from '../api/index.ts';
-import type { WatchCache } from '../kube/index.ts';
+import type { ObservedWatchCache, WatchCache } from '../kube/index.ts';
 import type { LeaderWorkerSet } from '../lws/index.ts';
 import {
   type ControllerRevision,
@@ -31,10 +31,10 @@ export const childIndexes = {
 
 /** One watch cache for every resource that decisions look at. */
 export interface CacheSet {
-  readonly modelservings: WatchCache<ModelServing>;
-  readonly pods: WatchCache<Pod>;
-  readonly services: WatchCache<Service>;
-  readonly controllerrevisions: WatchCache<ControllerRevision>;
+  readonly modelservings: ObservedWatchCache<ModelServing>;
+  readonly pods: ObservedWatchCache<Pod>;
+  readonly services: ObservedWatchCache<Service>;
+  readonly controllerrevisions: ObservedWatchCache<ControllerRevision>;
   readonly podgroups: OptionalCache<PodGroup>;
   readonly leaderworkersets: OptionalCache<LeaderWorkerSet>;
 }

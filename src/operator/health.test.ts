@@ -3,7 +3,11 @@ import { answerProbe } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
 describe('probes', () => {
-  const metrics = createMetrics({ queueDepth: () => 3, waits: () => new Map([['InPlaceUpdateStalled', 2]]) });
+  const metrics = createMetrics({
+    queueDepth: () => 3,
+    waits: () => new Map([['InPlaceUpdateStalled', 2]]),
+    silence: () => new Map([['pods', 61_000]]),
+  });
   const sources = { alive: () => true, ready: () => false, metrics };
 
   it('tells alive from ready', async () => {
@@ -22,6 +26,7 @@ describe('probes', () => {
       'modelserving_effects_total{verb="read",resource="pods",outcome="done"} 1',
       'modelserving_queue_depth 3',
       'modelserving_waits{reason="InPlaceUpdateStalled"} 2',
+      'modelserving_watch_silence_seconds{resource="pods"} 61',
     ]) {
       expect(body).toContain(`${line}\n`);
     }

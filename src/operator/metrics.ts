@@ -17,6 +17,8 @@ export interface Gauges {
   readonly queueDepth: () => number;
   /** How many waits of each reason the latest decisions named. */
   readonly waits: () => ReadonlyMap<string, number>;
+  /** By resource: milliseconds since its watch last heard anything. */
+  readonly silence: () => ReadonlyMap<string, number>;
 }
 
 export const createMetrics = (gauges: Gauges): OperatorMetrics => {
@@ -62,6 +64,16 @@ export const createMetrics = (gauges: Gauges): OperatorMetrics => {
     collect() {
       this.reset();
       for (const [reason, count] of gauges.waits()) this.set({ reason }, count);
+    },
+  });
+  new Gauge({
+    name: 'modelserving_watch_silence_seconds',
+    help: 'Time since the watch of a resource last heard anything; a quiet one hears a bookmark about once a minute',
+    labelNames: ['resource'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [resource, silentMs] of gauges.silence()) this.set({ resource }, silentMs / 1000);
     },
   });
   for (const outcome of ['decided', 'threw']) decisions.inc({ outcome }, 0);

@@ -60,6 +60,15 @@ export const stopCaches = (caches: CacheSet): void => {
   for (const cache of [...allOf(caches), ...optionalOf(caches)]) cache.stop();
 };
 
+/** By resource: milliseconds since its watch last heard anything. A dead connection shows as a number that grows. */
+export const silenceOf = (caches: CacheSet): ReadonlyMap<string, number> =>
+  new Map(
+    allOf(caches).flatMap((cache, index) => {
+      const { silentMs } = cache.stats();
+      return silentMs === undefined ? [] : [[watched[index]?.plural ?? '', silentMs] as const];
+    }),
+  );
+
 /**
  * The current resourceVersion of every watched resource, from the API server itself: a consistent list of one object.
  * A new leader reads it before its first decision and lets its caches catch up with it; else one that lags behind the

@@ -9,7 +9,7 @@ import { answerProbe } from './health.ts';
 import { createLwsController } from './lws-controller.ts';
 import { createMemory } from './memory.ts';
 import { createMetrics } from './metrics.ts';
-import { catchUp, currentVersions, learnKinds, openCaches, startCaches, stopCaches } from './open-caches.ts';
+import { catchUp, currentVersions, learnKinds, openCaches, silenceOf, startCaches, stopCaches } from './open-caches.ts';
 import type { Operator, OperatorParts } from './operator-types.ts';
 import { createPace } from './pace.ts';
 import type { Outcome } from './perform-effect.ts';
@@ -33,7 +33,11 @@ export const createOperator = (parts: OperatorParts): Operator => {
   const pace = createPace(queue, clock);
   const memory = createMemory(clock, parts.seePod);
   const waits = new Map<string, readonly Wait[]>();
-  const metrics = createMetrics({ queueDepth: () => queue.depth, waits: () => countReasons(waits) });
+  const metrics = createMetrics({
+    queueDepth: () => queue.depth,
+    waits: () => countReasons(waits),
+    silence: () => silenceOf(caches),
+  });
   let state: 'new' | 'starting' | 'running' | 'ended' = 'new';
   let stopQueue: (() => Promise<void>) | undefined;
 

@@ -23,6 +23,8 @@ export interface Link extends Transport {
   cut(): void;
   /** Ends the open watches of a resource (all without one), as an API server does that goes down. */
   closeWatches(plural?: string): void;
+  /** Watches of a resource that are open now hear nothing any more, as behind a NAT that forgot them; new ones do. */
+  silenceWatches(plural?: string): void;
   /** Watches of a resource stay open and silent, as a half-open connection; what they miss comes when resumed. */
   stallWatches(plural?: string): void;
   resumeWatches(): void;
@@ -157,6 +159,10 @@ export const createLink = (options: LinkOptions): Link => {
     };
   };
 
+  const silenceWatches = (plural?: string): void => {
+    for (const { request, flow } of open) if (isWatchOf(request, plural)) flow.stalled = true;
+  };
+
   return {
     send,
     close: async () => {
@@ -174,9 +180,10 @@ export const createLink = (options: LinkOptions): Link => {
         exchange.end();
       }
     },
+    silenceWatches,
     stallWatches: (plural) => {
       stalled = { plural };
-      for (const { request, flow } of open) if (isWatchOf(request, plural)) flow.stalled = true;
+      silenceWatches(plural);
     },
     resumeWatches: () => {
       stalled = undefined;
