@@ -6,10 +6,11 @@ import { planGangs } from './gang/plan-gangs.ts';
 import { closeAttempt } from './inplace/close.ts';
 import { adoptPods } from './observe/adopt.ts';
 import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts';
-import { buildCatalog, type CatalogReading } from './observe/build-catalog.ts';
+import type { CatalogReading } from './observe/build-catalog.ts';
 import { enterInstances } from './observe/enter.ts';
 import { instanceKey, observeFleet } from './observe/fleet.ts';
 import { pluginChains } from './observe/plugin-chains.ts';
+import { recallCatalog } from './observe/recall-catalog.ts';
 import { draftRecords } from './observe/records.ts';
 import { readSettings } from './observe/settings.ts';
 import { storedUnits } from './observe/stored-units.ts';
@@ -106,7 +107,7 @@ const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput)
   const draft = startDraft();
   const found = observeFleet(modelServing, children);
   const { controllerRevisions } = children;
-  const reading = buildCatalog({ modelServing, controllerRevisions, fleet: found, memory, plugins });
+  const reading = recallCatalog({ modelServing, controllerRevisions, fleet: found, memory, plugins });
   const { catalog, creation } = reading;
   if (creation !== undefined) recordRevision(draft, creation, memory);
   const chains = pluginChains(catalog, plugins);
@@ -185,7 +186,7 @@ const takenDown = (context: Context, units: readonly UnitView[], blocked: Readon
   const keys = new Set(blocked);
   for (const { instances } of units) {
     for (const instance of instances) {
-      if (context.records.get(instance)?.leaving === true) keys.add(instanceKey(instance));
+      if (context.records.isLeaving(instance)) keys.add(instanceKey(instance));
     }
   }
   return keys;

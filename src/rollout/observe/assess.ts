@@ -7,7 +7,7 @@ import { type Attempt, attemptOf } from './attempt.ts';
 import type { Catalog } from './catalog.ts';
 import type { InstanceView } from './fleet.ts';
 import type { PluginChains } from './plugin-chains.ts';
-import type { PodView } from './pod-view.ts';
+import { isAlive, type PodView } from './pod-view.ts';
 import type { Records } from './records.ts';
 import { poolOf, type Settings } from './settings.ts';
 import { type RequiredPod, type Standing, standingOf } from './standing.ts';
@@ -54,6 +54,8 @@ export interface UnitView extends Unit {
   readonly lost: readonly LostInstance[];
   /** Instances whose Pods all exist, marked, with no record: the record was lost, and is rebuilt. */
   readonly unrecorded: readonly InstanceView[];
+  /** Some Pod was made for another revision than the target, or is labelled with it and was tampered with. */
+  readonly outdated: boolean;
   /** Every required Pod exists, is alive and Ready. */
   readonly ready: boolean;
   /** Every required Pod is complete for the unit's revision. */
@@ -88,6 +90,9 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
   if (revision !== undefined) {
     for (const pod of pods) verdicts.set(pod.uid, judgePod(pod, { revision, attempt }, input));
   }
+  const outdated = pods.some(
+    (pod) => isAlive(pod) && isOutdated(catalog, { pod, unit, verdict: verdicts.get(pod.uid) }),
+  );
   const present = standings.every(({ lacks }) => lacks === undefined);
   // Spelled out: a spread into so large an object costs V8 hundreds of times as much.
   return {
@@ -106,6 +111,7 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
     standings,
     required,
     verdicts,
+    outdated,
     lost: standings.flatMap(({ instance, lacks }) =>
       lacks === undefined || records.get(instance) === undefined ? [] : [{ instance, cause: lacks }],
     ),
@@ -131,6 +137,23 @@ const rebuildRevision = (unit: Unit, input: AssessInput & { readonly kept: boole
   const staysBack = input.kept || input.settings.paused || othersFailed || isUnmakeable(input, catalog.target);
   return staysBack && catalog.roles(input.currentRevision) !== undefined ? input.currentRevision : catalog.target;
 };
+
+interface Dating {
+  readonly pod: PodView;
+  readonly unit: Unit;
+  readonly verdict: PodVerdict | undefined;
+}
+
+const isOutdated = (catalog: Catalog, { pod, unit, verdict }: Dating): boolean =>
+  pod.revision === undefined ||
+  !isAtTarget(catalog, unit, pod.revision) ||
+  verdict?.state === 'unproved' ||
+  verdict?.state === 'drifted';
+
+const isAtTarget = (catalog: Catalog, unit: Unit, revision: string): boolean =>
+  unit.roleInstance === undefined
+    ? catalog.same(revision, catalog.target)
+    : catalog.sameRole(revision, catalog.target, unit.roleInstance.role);
 
 interface Aim {
   readonly revision: string;

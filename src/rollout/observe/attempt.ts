@@ -21,8 +21,9 @@ export const attemptOf = (instances: readonly InstanceView[], records: Records):
   const open: OpenPod[] = [];
   let latest: Marker | undefined;
   for (const instance of instances) {
-    if (!instance.pods.some(isMarked)) continue;
+    if (instance.latestAttempt === undefined) continue;
     const completed = records.get(instance)?.completed;
+    if (completed === undefined || instance.latestAttempt <= completed) continue;
     for (const pod of instance.pods) {
       const marker = pod.terminating ? undefined : openMarker(pod, completed);
       if (marker === undefined) continue;
@@ -32,8 +33,6 @@ export const attemptOf = (instances: readonly InstanceView[], records: Records):
   }
   return latest === undefined ? undefined : { target: latest.target, startedAt: latest.startedAt, open };
 };
-
-const isMarked = (pod: PodView): boolean => pod.marker.state === 'valid';
 
 const isLater = (a: Marker, b: Marker): boolean =>
   Date.parse(a.startedAt) > Date.parse(b.startedAt) || (a.startedAt === b.startedAt && a.target > b.target);

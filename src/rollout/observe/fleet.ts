@@ -12,6 +12,8 @@ export interface InstanceView extends RoleInstanceIdentity, Keyed {
   /** By index: the entry first. */
   readonly pods: readonly PodView[];
   readonly service: Service | undefined;
+  /** The highest attempt in a valid marker of a Pod that stays. */
+  readonly latestAttempt: number | undefined;
 }
 
 /** Everything that exists for one ModelServing, sorted out by name. */
@@ -30,11 +32,17 @@ export const observeFleet = (modelServing: ModelServing, children: Children): Fl
   const instances = new Map<string, InstanceDraft>();
   const strangers = new Map<string, Pod>();
   const strangeServices = new Map<string, Service>();
+  let latest: InstanceDraft | undefined;
   for (const pod of children.pods) {
     const view = readPod(pod, owner);
     if (view === 'unrelated') continue;
-    if (view === 'stranger') strangers.set(nameOf(pod), pod);
-    else insert(draftOf(instances, view).pods, view);
+    if (view === 'stranger') {
+      strangers.set(nameOf(pod), pod);
+      continue;
+    }
+    // Pods are listed by name, so those of one instance mostly follow each other.
+    if (latest?.instanceKey !== view.instanceKey) latest = draftOf(instances, view);
+    insert(latest, view);
   }
   for (const service of children.services) {
     const view = readService(service, owner);
@@ -48,20 +56,37 @@ export const observeFleet = (modelServing: ModelServing, children: Children): Fl
 interface InstanceDraft extends InstanceView {
   readonly pods: PodView[];
   service: Service | undefined;
+  latestAttempt: number | undefined;
 }
 
 const draftOf = (instances: Map<string, InstanceDraft>, id: RoleInstanceIdentity & Keyed): InstanceDraft => {
   const known = instances.get(id.instanceKey);
   if (known !== undefined) return known;
   const { group, role, instance } = id;
-  const draft: InstanceDraft = { group, role, instance, instanceKey: id.instanceKey, pods: [], service: undefined };
-  instances.set(id.instanceKey, draft);
+  const { instanceKey: key } = id;
+  const pods: PodView[] = [];
+  const draft: InstanceDraft = {
+    group,
+    role,
+    instance,
+    instanceKey: key,
+    pods,
+    service: undefined,
+    latestAttempt: undefined,
+  };
+  instances.set(key, draft);
   return draft;
 };
 
 /** Keeps the order by index; mostly Pods come in it, as they are listed by name. */
-const insert = (pods: PodView[], pod: PodView): void => {
+const insert = (instance: InstanceDraft, pod: PodView): void => {
+  const { pods } = instance;
+  if (pod.marker.state === 'valid' && !pod.terminating) {
+    const { attempt } = pod.marker.marker;
+    instance.latestAttempt = Math.max(instance.latestAttempt ?? attempt, attempt);
+  }
   let at = pods.length;
   while (at > 0 && (pods[at - 1]?.index ?? -1) > pod.index) at -= 1;
-  pods.splice(at, 0, pod);
+  if (at === pods.length) pods.push(pod);
+  else pods.splice(at, 0, pod);
 };

@@ -8,6 +8,8 @@ import { instanceKey, type Keyed } from './instance-key.ts';
 export interface Records {
   get(id: RoleInstanceIdentity & Partial<Keyed>): InstanceRecord | undefined;
   all(): readonly InstanceRecord[];
+  /** Its deletion was decided. */
+  isLeaving(id: RoleInstanceIdentity & Partial<Keyed>): boolean;
   set(record: InstanceRecord): void;
   remove(id: RoleInstanceIdentity): void;
   failures(): readonly FailureRecord[];
@@ -24,27 +26,44 @@ export interface Records {
 
 /** The milestones as the status has them. */
 export interface StoredRecords {
-  readonly units: readonly InstanceRecord[];
+  /** By `instanceKey`. */
+  readonly units: ReadonlyMap<string, InstanceRecord>;
   readonly failures: readonly FailureRecord[];
   readonly recreations: readonly Recreation[];
 }
 
 export const draftRecords = ({ units, failures, recreations }: StoredRecords): Records => {
-  const byKey = new Map(units.map((record) => [instanceKey(record), record]));
+  // What is stored belongs to every decision on this status, so it is copied before the first change.
+  let byKey = units;
+  let copy: Map<string, InstanceRecord> | undefined;
+  const change = (): Map<string, InstanceRecord> => {
+    copy ??= new Map(units);
+    byKey = copy;
+    changed = true;
+    return copy;
+  };
+  const leaving = new Set<string>();
+  for (const [key, record] of units) if (record.leaving) leaving.add(key);
   const recreated = new Map(recreations.map((recreation) => [instanceKey(recreation), recreation]));
   let failed = [...failures];
   let changed = false;
   return {
     get: (id) => byKey.get(instanceKey(id)),
     all: () => [...byKey.values()],
+    // Asked for each instance by many steps, and mostly there is none.
+    isLeaving: (id) => leaving.size > 0 && leaving.has(instanceKey(id)),
     set: (record) => {
-      const before = byKey.get(instanceKey(record));
+      const key = instanceKey(record);
+      const before = byKey.get(key);
       if (before?.completed === record.completed && before.leaving === record.leaving) return;
-      byKey.set(instanceKey(record), record);
-      changed = true;
+      change().set(key, record);
+      if (record.leaving) leaving.add(key);
+      else leaving.delete(key);
     },
     remove: (id) => {
-      changed = byKey.delete(instanceKey(id)) || changed;
+      const key = instanceKey(id);
+      leaving.delete(key);
+      if (byKey.has(key)) change().delete(key);
     },
     failures: () => failed,
     fail: (failure) => {

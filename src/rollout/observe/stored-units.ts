@@ -3,7 +3,8 @@ import { instanceKey, type Keyed } from './instance-key.ts';
 
 /** `status.units` as decisions work with it. */
 export interface StoredUnits {
-  readonly records: readonly (InstanceRecord & Keyed)[];
+  /** By `instanceKey`. */
+  readonly records: ReadonlyMap<string, InstanceRecord & Keyed>;
   /** The same records as this version writes them, whatever the status spells. */
   readonly canonical: readonly UnitRecord[];
 }
@@ -17,8 +18,13 @@ export const storedUnits = (units: readonly UnitRecord[] | null | undefined): St
   const stored = units ?? none;
   const known = readings.get(stored);
   if (known !== undefined) return known;
-  const records = decodeUnits(stored).map((record) => ({ ...record, instanceKey: instanceKey(record) }));
-  const reading = { records, canonical: encodeUnits(records) };
+  const records = new Map(
+    decodeUnits(stored).map((record) => {
+      const key = instanceKey(record);
+      return [key, { ...record, instanceKey: key }];
+    }),
+  );
+  const reading = { records, canonical: encodeUnits(records.values()) };
   readings.set(stored, reading);
   return reading;
 };

@@ -53,8 +53,7 @@ export const noSurge: Surge = new Map();
 export const planUnits = (input: PlanUnitsInput, surge: Surge = noSurge): UnitPlan => {
   const { modelServing: ms, settings, records } = input;
   const existing = groupInstances(input);
-  const isLeaving = (ordinal: number): boolean =>
-    existing.get(ordinal)?.every((it) => records.get(it)?.leaving === true) === true;
+  const isLeaving = (ordinal: number): boolean => existing.get(ordinal)?.every((it) => records.isLeaving(it)) === true;
   const staying = [...existing.keys()].filter((ordinal) => !isLeaving(ordinal));
   const leaving = [...existing.keys()].filter(isLeaving);
   const want = settings.replicas + (surge.get('') ?? 0);
@@ -120,6 +119,7 @@ const emptyInstance = (id: RoleInstanceIdentity): InstanceView => ({
   instanceKey: instanceKey(id),
   pods: [],
   service: undefined,
+  latestAttempt: undefined,
 });
 
 interface GroupPlan {
@@ -163,10 +163,11 @@ const planRole = (
   { modelServing, records, fleet }: PlanUnitsInput,
   { group, role, own, extra }: RolePlanInput,
 ): GroupPlan => {
-  const staying = own.filter((instance) => records.get(instance)?.leaving !== true);
+  const staying = own.some(records.isLeaving) ? own.filter((instance) => !records.isLeaving(instance)) : own;
   const want = wantedInstances(modelServing, role, staying.length) + extra;
   // The usual case: nothing comes, nothing goes.
-  if (own.length === want && staying.length === want) return { instances: own.toSorted(byOrdinal), remove: [] };
+  if (staying === own && own.length === want)
+    return { instances: own.length > 1 ? own.toSorted(byOrdinal) : own, remove: [] };
   const removal = removalOrder(
     staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
     0,
@@ -202,7 +203,7 @@ const rolesOfGroup = (
 ): ReadonlyMap<string, Role> => {
   const target = catalog.roles(catalog.target) ?? new Map<string, Role>();
   if (settings.type === 'RoleRollingUpdate') return target;
-  const staying = existing.filter((instance) => records.get(instance)?.leaving !== true);
+  const staying = existing.some(records.isLeaving) ? existing.filter((it) => !records.isLeaving(it)) : existing;
   const revision = attemptOf(staying, records)?.target ?? labelledRevision(staying);
   return (revision === undefined ? undefined : catalog.roles(revision)) ?? target;
 };

@@ -3,7 +3,7 @@ import { controllerOf, isTerminating, nameOf, uidOf } from '../../objects/index.
 import { inForcePatch, provedPatch, renumberPatch, revisionOf, revisionsToPrune } from '../../revision/index.ts';
 import type { Context } from '../context.ts';
 import type { Draft } from '../draft.ts';
-import type { InstanceView } from '../observe/fleet.ts';
+import type { Marker } from '../inplace/marker.ts';
 import type { Testimony } from '../observe/take-over.ts';
 import type { Memory } from '../types.ts';
 
@@ -67,24 +67,26 @@ const schedulingPatch = (
 const revisionsInUse = (context: Context, currentRevision: string): ReadonlySet<string> => {
   const { catalog, modelServing, fleet, records } = context;
   const inUse = new Set([catalog.target, currentRevision]);
+  let latest: string | undefined;
+  // Thousands of Pods name the same few revisions, mostly one after the other.
+  const note = (revision: string | undefined): void => {
+    if (revision === undefined || revision === latest) return;
+    latest = revision;
+    inUse.add(revision);
+  };
+  const noteMarker = ({ source, target, superseded }: Marker): void => {
+    for (const revision of [source, target, ...superseded]) inUse.add(revision);
+  };
   for (const revision of [modelServing.status?.currentRevision, modelServing.status?.updateRevision]) {
     if (revision !== undefined) inUse.add(revision);
   }
   for (const { revision } of records.failures()) inUse.add(revision);
   for (const instance of fleet.instances.values()) {
     for (const pod of instance.pods) {
-      if (pod.revision !== undefined) inUse.add(pod.revision);
-      if (pod.createdRevision !== undefined && pod.marker.state !== 'valid') inUse.add(pod.createdRevision);
+      note(pod.revision);
+      if (pod.marker.state !== 'valid') note(pod.createdRevision);
+      else if (pod.marker.marker.attempt > (records.get(instance)?.completed ?? 0)) noteMarker(pod.marker.marker);
     }
-    for (const revision of revisionsOfMarkers(instance, records.get(instance)?.completed ?? 0)) inUse.add(revision);
   }
   return inUse;
 };
-
-/** Those that the open markers of an instance name. */
-const revisionsOfMarkers = ({ pods }: InstanceView, completed: number): readonly string[] =>
-  pods.flatMap(({ marker: reading }) => {
-    if (reading.state !== 'valid' || reading.marker.attempt <= completed) return [];
-    const { source, target, superseded } = reading.marker;
-    return [source, target, ...superseded];
-  });

@@ -13,7 +13,7 @@ export const finishLeaving = (context: Context, units: readonly Unit[]): Readonl
   const { records, draft } = context;
   const blocked = new Set<string>();
   for (const unit of units) {
-    const leaving = unit.instances.filter((instance) => records.get(instance)?.leaving === true);
+    const leaving = unit.instances.filter((instance) => records.isLeaving(instance));
     if (leaving.length === 0) continue;
     const pods = leaving.flatMap((instance) => instance.pods);
     if (pods.length === 0) {

@@ -2,7 +2,6 @@ import type { Context } from '../context.ts';
 import { relabelPatch } from '../inplace/pod-patch.ts';
 import type { UnitView } from '../observe/assess.ts';
 import { isAlive } from '../observe/pod-view.ts';
-import { isOutdated } from './start.ts';
 
 /**
  * Gives the target's label to Pods that already are what it asks for: a revision that is equal by meaning under another
@@ -17,7 +16,7 @@ export const relabelUnits = (context: Context, units: readonly UnitView[]): void
     else group.push(unit);
   }
   for (const group of groups.values()) {
-    if (group.every((unit) => unit.attempt === undefined && !isOutdated(context, unit))) {
+    if (group.every((unit) => unit.attempt === undefined && !unit.outdated)) {
       for (const unit of group) relabelUnit(context, unit);
     }
   }

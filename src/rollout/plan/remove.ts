@@ -28,10 +28,12 @@ export const removeForGood = (context: Context, instances: readonly InstanceView
 
 /** Services of role instances that nobody wants any more, whose Pods are gone already. */
 export const removeStrayServices = (context: Context, units: readonly Unit[]): void => {
+  const empty = [...context.fleet.instances.values()].filter(({ pods }) => pods.length === 0);
+  if (empty.length === 0) return;
   const wanted = new Set(units.flatMap((unit) => unit.instances.map(instanceKey)));
-  for (const [key, { service, pods }] of context.fleet.instances) {
-    if (service !== undefined && pods.length === 0 && !wanted.has(key)) {
-      context.draft.deleteService(service, 'its role instance is gone');
+  for (const instance of empty) {
+    if (instance.service !== undefined && !wanted.has(instanceKey(instance))) {
+      context.draft.deleteService(instance.service, 'its role instance is gone');
     }
   }
 };

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import { type Goal, updateUnit } from '../inplace/update-unit.ts';
 import type { UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
-import { isAlive } from '../observe/pod-view.ts';
 import { poolOf } from '../observe/settings.ts';
 import { driftEvent, fallbackEvent, invalidPartitionEvent, startedEvent, stateInvalidEvent } from '../status/events.ts';
 import { reasonsAgainst } from './advance.ts';
@@ -54,11 +53,11 @@ export const courseOf = (context: Context, unit: UnitView, blocked: ReadonlySet<
   const { records, settings, memory } = context;
   if (unit.attempt !== undefined) return 'in-update';
   const kept = unit.kept || settings.paused;
-  if (unit.instances.some((it) => records.get(it)?.leaving === true)) return kept ? 'kept' : 'absent';
+  if (unit.instances.some((it) => records.isLeaving(it))) return kept ? 'kept' : 'absent';
   if (unit.pods.length === 0) return kept ? 'kept' : 'absent';
   if (unit.instances.every((it) => blocked.has(instanceKey(it)))) return kept ? 'kept' : 'absent';
   if (isRecordLost(context, unit)) return 'in-update';
-  if (!isOutdated(context, unit)) return 'done';
+  if (!unit.outdated) return 'done';
   return kept || memory.statusPruned || isHeld(context, unit) ? 'kept' : 'candidate';
 };
 
@@ -72,20 +71,6 @@ const isRecordLost = ({ records }: Context, unit: UnitView): boolean =>
   unit.instances.some(
     (instance) => instance.pods.some((pod) => pod.marker.state === 'valid') && records.get(instance) === undefined,
   );
-
-/** Made for another revision, or labelled with this one and tampered with. */
-export const isOutdated = ({ catalog }: Context, unit: UnitView): boolean =>
-  unit.pods.some((pod) => {
-    if (!isAlive(pod)) return false;
-    if (pod.revision === undefined || !sameForUnit(catalog, unit, pod.revision)) return true;
-    const verdict = unit.verdicts.get(pod.uid)?.state;
-    return verdict === 'unproved' || verdict === 'drifted';
-  });
-
-const sameForUnit = (catalog: Context['catalog'], unit: UnitView, revision: string): boolean =>
-  unit.roleInstance === undefined
-    ? catalog.same(revision, catalog.target)
-    : catalog.sameRole(revision, catalog.target, unit.roleInstance.role);
 
 /** A unit failed on the target: no other is fed to the same image. In Role mode, of that Role only. */
 const isHalted = ({ records, catalog }: Context, units: readonly UnitView[]): boolean =>
@@ -141,20 +126,20 @@ const explainHold = (context: Context, { budget, halted, starts }: Hold): void =
   const { draft, settings, catalog, records, memory } = context;
   const waiting = budget.filter(({ unit, course }) => course === 'candidate' && !starts.includes(unit));
   if (memory.statusPruned) {
-    if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && isOutdated(context, unit))) return;
+    if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && unit.outdated)) return;
     const crd = `${modelServingResource.plural}.${modelServingResource.group}`;
     const message = `no unit starts, because the installed CRD ${crd} drops status.units and status.failures; install the CRD of this version`;
     draft.wait({ unit: '', reason: 'CRDOutdated', message });
     return;
   }
   if (settings.paused) {
-    if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && isOutdated(context, unit))) return;
+    if (!budget.some(({ unit, course }) => course === 'kept' && !unit.kept && unit.outdated)) return;
     const message = `no unit starts, because the ModelServing is paused; remove the annotation ${pausedAnnotation} to go on`;
     draft.wait({ unit: '', reason: 'Paused', message });
     return;
   }
   const { partitionProblem } = poolOf(settings, budget[0]?.unit ?? { roleInstance: undefined });
-  if (partitionProblem !== undefined && budget.some(({ unit }) => unit.kept && isOutdated(context, unit))) {
+  if (partitionProblem !== undefined && budget.some(({ unit }) => unit.kept && unit.outdated)) {
     draft.event(invalidPartitionEvent(context, partitionProblem));
     const message = `no unit starts, because the partition cannot be read: ${partitionProblem}; correct the field to go on`;
     draft.wait({ unit: '', reason: 'InvalidPartition', message });

@@ -41,7 +41,7 @@ const everySurge = (context: Context): Surge => {
 };
 
 const exists = ({ records }: Context, unit: Unit): boolean =>
-  unit.instances.some((instance) => instance.pods.length > 0 || records.get(instance)?.leaving === true);
+  unit.instances.some((instance) => instance.pods.length > 0 || records.isLeaving(instance));
 
 const nothingBlocked: ReadonlySet<string> = new Set();
 

@@ -109,7 +109,7 @@ export const waitForTermination = ({ draft }: Context, title: string, pods: read
 /** What was taken down on purpose is no loss, nor when its last Pod has gone and this very decision drops its record. */
 const isStillLost = ({ records }: Context, instance: InstanceView): boolean => records.get(instance)?.leaving === false;
 
-const isLeaving = ({ records }: Context, instance: InstanceView): boolean => records.get(instance)?.leaving === true;
+const isLeaving = ({ records }: Context, instance: InstanceView): boolean => records.isLeaving(instance);
 
 /** A Failed or Succeeded Pod that no group recovery took: with None, or of an instance that was never whole. */
 const replaceFinished = (context: Context, unit: UnitView): void => {

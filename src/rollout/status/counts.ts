@@ -29,14 +29,16 @@ export const summariseGroups = (context: Context, input: SummaryInput): readonly
     const calm = units.every((unit) => unit.attempt === undefined && !input.disturbed.has(unit.key));
     const wholeAt = (revision: string): boolean =>
       calm &&
-      units.every((unit) =>
-        unit.required.every(
-          ({ view }) =>
-            view !== undefined &&
-            !view.terminating &&
-            view.revision !== undefined &&
-            catalog.same(view.revision, revision),
-        ),
+      units.every(
+        (unit) =>
+          (unit.complete && unit.revision === revision) ||
+          unit.required.every(
+            ({ view }) =>
+              view !== undefined &&
+              !view.terminating &&
+              view.revision !== undefined &&
+              catalog.same(view.revision, revision),
+          ),
       );
     const updated = wholeAt(catalog.target);
     return {

@@ -17,7 +17,7 @@ export const phasesOf = (
   for (const unit of units) {
     for (const { instance, required, ready } of unit.standings) {
       const key = instanceKey(instance);
-      const isGoing = blocked.has(key) || context.records.get(instance)?.leaving === true;
+      const isGoing = blocked.has(key) || context.records.isLeaving(instance);
       phases.set(key, isGoing ? 'Deleting' : ready && required.length > 0 ? 'Running' : 'Creating');
     }
   }

@@ -5,7 +5,7 @@ import type { UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
 import { poolOf } from '../observe/settings.ts';
 import { storedUnits } from '../observe/stored-units.ts';
-import { type Course, courseOf, isOutdated } from '../plan/start.ts';
+import { type Course, courseOf } from '../plan/start.ts';
 import { conditionsOf } from './conditions.ts';
 import { labelSelectorOf, summariseGroups } from './counts.ts';
 
@@ -115,7 +115,7 @@ const isUnderWay = (
   if (it.course === 'candidate' || it.course === 'in-update') return true;
   if (it.course === 'kept') {
     const isMeant = unit.kept && poolOf(context.settings, unit).partitionProblem === undefined;
-    return !isMeant && isOutdated(context, unit);
+    return !isMeant && unit.outdated;
   }
   return it.currentRevision !== context.catalog.target && (it.course === 'absent' || !unit.ready);
 };
