@@ -128,7 +128,9 @@ const markedContainers = (input: PodPatchInput): Readonly<Record<string, MarkedC
     if (carried === undefined && !changes && !isDrift(input, name, to)) continue;
     const from = liveImage(pod.pod, name);
     if (from === undefined) continue;
-    out[name] = { from, to, baseline: carried?.baseline ?? baselineOf(pod.pod, name, known) };
+    // Somebody put this very image in before: nothing restarts for our patch, so no container is there to be replaced.
+    const isThere = known === 'uncertain' && from === to;
+    out[name] = { from, to, baseline: carried?.baseline ?? (isThere ? {} : baselineOf(pod.pod, name, known)) };
   }
   return out;
 };

@@ -28,15 +28,18 @@ export const takenForUpdate = (judged: Judged): ScenePod | undefined => {
 };
 
 /** How many units of the pool an update may hold, at most, by any version of the spec still in play. */
-const limitOf = (scene: Scene, id: RoleInstanceIdentity): number =>
-  Math.max(...scene.recent().map((it) => limitBy(it, scene, id)));
+const limitOf = (scene: Scene, id: RoleInstanceIdentity, held: readonly string[]): number =>
+  Math.max(
+    ...scene.recent().map((it) => limitBy(it, id, new Set([...held, ...[...liveGroups(scene)].map(String)]).size)),
+  );
 
-const limitBy = (modelServing: ModelServing, scene: Scene, id: RoleInstanceIdentity): number => {
+/** Each group beyond those wanted, up to maxSurge, lends its slot. */
+const limitBy = (modelServing: ModelServing, id: RoleInstanceIdentity, groups: number): number => {
   const { spec } = modelServing;
   if (poolKey(modelServing, id) === '') {
     const knobs = spec.rolloutStrategy?.rollingUpdateConfiguration;
     const replicas = effectiveReplicas(spec);
-    const lent = Math.min(effectiveMaxSurge(knobs, replicas), Math.max(0, liveGroups(scene).size - replicas));
+    const lent = Math.min(effectiveMaxSurge(knobs, replicas), Math.max(0, groups - replicas));
     return effectiveMaxUnavailable(knobs, replicas) + lent;
   }
   const role = spec.template.roles.find(({ name }) => name === id.role);
@@ -67,7 +70,7 @@ export const budget: Invariant = {
         const pool = poolKey(modelServing, taken);
         held.set(key, { pool, key, id: taken });
         const inPool = [...held.values()].filter((it) => it.pool === pool).map((it) => it.key);
-        const limit = limitOf(scene, taken);
+        const limit = limitOf(scene, taken, inPool);
         if (inPool.length <= limit) return undefined;
         return `Pod ${taken.name} is taken out of service while units ${inPool.join(', ')} are; at most ${limit} may be`;
       },

@@ -1,4 +1,9 @@
-import { effectiveProgressDeadlineSeconds, effectiveRecoveryPolicy, type RecoveryPolicy } from '../../api/index.ts';
+import {
+  effectiveProgressDeadlineSeconds,
+  effectiveRecoveryPolicy,
+  effectiveRestartGracePeriodSeconds,
+  type RecoveryPolicy,
+} from '../../api/index.ts';
 import { isTerminating, type Pod } from '../../objects/index.ts';
 import type { Invariant } from './invariant.ts';
 import { isAlive, isReady, revisionOfPod, type Scene, type ScenePod } from './scene.ts';
@@ -13,6 +18,14 @@ const hasRestarted = (pod: Pod): boolean =>
     ({ restartCount, state, lastState }) =>
       restartCount > 0 || state?.terminated !== undefined || lastState?.terminated !== undefined,
   );
+
+/** It has been failing for as long as a restart is given to heal. */
+const isGraceOver = (scene: Scene, pod: Pod, atMs: number): boolean => {
+  const seconds = Math.min(...scene.recent().map(({ spec }) => effectiveRestartGracePeriodSeconds(spec)));
+  if (seconds === 0) return true;
+  const lostAt = pod.status?.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime;
+  return lostAt === undefined || atMs >= Date.parse(lostAt) + seconds * 1000;
+};
 
 /** Instances that fall together with this one, by the recovery policy. */
 const fateOf = (scene: Scene, pod: ScenePod, policy: RecoveryPolicy): readonly ScenePod[] =>
@@ -49,8 +62,8 @@ const isInWindow = (scene: Scene, pod: ScenePod): boolean =>
   scene.ownPods().some((it) => it.name === pod.name && openTarget(scene, it) !== undefined);
 
 export const causeOfDelete: Invariant = {
-  id: 'I10, I15, I22, I23',
-  rule: 'A Pod is only ever taken down for a cause that stands in the cluster: it is surplus, recorded as leaving, its unit failed, or it was lost as the recovery policy says; never for a restart inside an update window.',
+  id: 'I10, I15, I22, I23, I24',
+  rule: 'A Pod is only ever taken down for a cause that stands in the cluster: it is surplus, recorded as leaving, its unit failed, or it was lost as the recovery policy says; never for a restart inside an update window, nor before restartGracePeriodSeconds.',
   begin: () => ({
     before: (judged) => {
       const { scene } = judged;
@@ -62,7 +75,8 @@ export const causeOfDelete: Invariant = {
       const policies = new Set(scene.recent().map(({ spec }) => effectiveRecoveryPolicy(spec)));
       if ([...policies].some((policy) => hasLost(scene, pod, policy))) return undefined;
       if (!policies.has('None') || policies.size > 1) {
-        if (hasRestarted(pod.pod) && !isInWindow(scene, pod)) return undefined;
+        if (hasRestarted(pod.pod) && !isInWindow(scene, pod) && isGraceOver(scene, pod.pod, judged.entry.atMs))
+          return undefined;
       }
       const seconds = effectiveProgressDeadlineSeconds(scene.modelServing.spec);
       return `Pod ${pod.name} is taken down without a cause (policy ${[...policies].join(', ')}, deadline ${seconds} s, terminating ${isTerminating(pod.pod)})`;

@@ -2,6 +2,7 @@ import { budget } from './budget.ts';
 import { causeOfDelete } from './cause-of-delete.ts';
 import { completion } from './completion.ts';
 import { currentRevision } from './current-revision.ts';
+import { fallsTogether } from './falls-together.ts';
 import { halt } from './halt.ts';
 import { handsOff } from './hands-off.ts';
 import { identity } from './identity.ts';
@@ -34,6 +35,7 @@ export const writeInvariants: readonly Invariant[] = [
   imagesAlone,
   completion,
   causeOfDelete,
+  fallsTogether,
   leaving,
   patchedOnce,
   ownership,
