@@ -283,6 +283,19 @@ describe('labels that do not tell what a Pod is', () => {
 });
 
 describe('records that are not there', () => {
+  it('and a Pod that no record explains: the condition names it while its group waits to be made again', async () => {
+    const odd = (pod: Pod): Pod => withImage('engine:odd')(labelled({ [revision]: 'gone', [hash]: undefined })(pod));
+    const paused: Change = (recorded) => {
+      const { modelServing } = recorded;
+      const annotations = { 'modelserving.volcano.sh/paused': 'true' };
+      return { ...recorded, modelServing: { ...modelServing, metadata: { ...modelServing.metadata, annotations } } };
+    };
+    const it = await takenOver('fresh', both(podsNamed(/fresh-0-decode-0-0/, odd), paused));
+    untouchedPods(it, /./);
+    const condition = it.world.status().conditions?.find(({ status: is }) => is === 'True');
+    expect(condition?.message).toContain('Pod fresh-0-decode-0-0 carries revision gone, which is not on record');
+  });
+
   it('none at all in group mode: the status names the revision, and it is written down', async () => {
     const it = await takenOver('fresh', without('fresh-68985b448c'));
     await expectUntouched(it);

@@ -168,6 +168,13 @@ describe('sparse-ordinals, taken over', () => {
     await world.until((now) => settled(now) && groups(now).length === 1);
   });
 
+  it('makes a lost role instance again, and no other', async () => {
+    const { world, before } = await takenOver('sparse-ordinals');
+    await losePod(world, 'scaled-3-prefill-1-0');
+    await world.until((now) => madeAnew(now, before.lives).length === 1 && settled(now));
+    expect(madeAnew(world, before.lives)).toEqual(['scaled-3-prefill-1-0']);
+  });
+
   it('gets a new image in place', async () => {
     const { world, before } = await takenOver('sparse-ordinals');
     await rollOutInPlace(world, 'engine:v2');
@@ -197,6 +204,34 @@ describe('stuck-mid-rollout, taken over', () => {
     expect(touches(world, mark).every((it) => it.includes('mid-2-'))).toBe(true);
   });
 });
+
+describe('the first update after the change of hands', () => {
+  it.each([
+    ['partitioned', 'engine:v3'],
+    ['role-updated', 'engine:v3'],
+    ['sparse-ordinals', 'engine:v3'],
+    ['gang', 'engine:v3'],
+  ] as const)('%s: goes on in place, whenever the operator dies in it', async (state, image) => {
+    for (const write of [1, 2, 4, 7]) {
+      const { world, before } = await takenOver(state);
+      world.killOperator({ write, at: 'after-commit' });
+      await rollOutInPlace(world, image);
+      await world.run(60_000);
+      expect(world.operator().process.isAlive()).toBe(false);
+      world.startOperator();
+      await world.until((now) => isAvailable(now) && images(now).includes(image) && isCalm(now), 60 * 60_000);
+      expect(seats(livesOf(world)), `killed after write ${write}`).toEqual(seats(before.lives));
+    }
+  });
+});
+
+/** Every group that the partition does not keep is at the newest revision. */
+const isCalm = (world: World): boolean => {
+  const { updatedReplicas = 0, replicas = 0 } = world.status();
+  return (
+    updatedReplicas + Number(world.live().spec.rolloutStrategy?.rollingUpdateConfiguration?.partition ?? 0) === replicas
+  );
+};
 
 describe.each(['gang', 'lws'] as const)('%s, taken over', (state) => {
   it('gets a new image in place', async () => {
