@@ -43,8 +43,11 @@ export const keptPlans: readonly KeptPlan[] = [
         method: 'InPlace',
         recovery: 'None',
       },
-      // The last image of this seed is v3.
-      steps: [{ at: 5_000, act: { kind: 'image-by-hand', pick: 0, image: 'engine:v3' } }],
+      // The last image of this seed is v3. An operator that has seen the restart needs no waiting; its successor does.
+      steps: [
+        { at: 5_000, act: { kind: 'image-by-hand', pick: 0, image: 'engine:v3' } },
+        { at: 16_000, act: { kind: 'kill', downMs: 0 } },
+      ],
       horizonMs: 20_000,
       ending: 'mended',
     },
