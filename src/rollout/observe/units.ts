@@ -160,7 +160,7 @@ interface RolePlanInput {
 }
 
 const planRole = (
-  { modelServing, records, fleet }: PlanUnitsInput,
+  { modelServing, settings, records, fleet }: PlanUnitsInput,
   { group, role, own, extra }: RolePlanInput,
 ): GroupPlan => {
   const staying = own.some(records.isLeaving) ? own.filter((instance) => !records.isLeaving(instance)) : own;
@@ -170,7 +170,8 @@ const planRole = (
     return { instances: own.length > 1 ? own.toSorted(byOrdinal) : own, remove: [] };
   const removal = removalOrder(
     staying.map(({ instance, pods }) => ({ ordinal: instance, pods })),
-    0,
+    // Under updates by group the partition is about groups alone.
+    settings.type === 'RoleRollingUpdate' ? (settings.roles.get(role.name)?.partition ?? 0) : 0,
   );
   const plan = planOrdinals({
     staying: staying.map(({ instance }) => instance),
