@@ -9,7 +9,7 @@ export const enginePodSpec = (image: string): PodSpec => ({
     imagePullPolicy: 'IfNotPresent' as const,
     command: ['python', '-m', 'serve', '--model', '/models/llama', '--tensor-parallel-size', '8'],
     env: Array.from({ length: 12 }, (_, k) => ({ name: `VARIABLE_${k}`, value: `value-of-${k}` })),
-    resources: { limits: { cpu: '1', memory: '128Mi' } },
+    resources: { limits: { cpu: '100m', memory: '64Mi' } },
     readinessProbe: { httpGet: { path: '/health', port: 8000 }, periodSeconds: 1 },
     volumeMounts: Array.from({ length: 4 }, (_, k) => ({ name: `volume-${k}`, mountPath: `/mnt/volume-${k}` })),
   })),
