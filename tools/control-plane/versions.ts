@@ -1,4 +1,4 @@
-/** What the real control plane is made of. A change here makes a new binary: its folder in the cache carries no version. */
+/** What the real control plane is made of. Another version of Kubernetes is built anew; after a change of etcd alone, empty the cache. */
 export const kubernetesVersion = '1.34.4';
 export const etcdVersion = '3.6.5';
 
