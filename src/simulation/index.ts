@@ -1,5 +1,6 @@
 export { createDisturbances, type Disturbance, type DisturbanceRule, type Disturbances } from './disturbance.ts';
 export { forbidReality } from './forbid-reality.ts';
+export { invariantRules } from './invariants/index.ts';
 export type { LedgerQuery, LedgerView } from './ledger-view.ts';
 export { createLink, type Link, type LinkOptions, type WriteMoment } from './link.ts';
 export { drawPlan } from './plan/draw-plan.ts';

@@ -18,10 +18,13 @@ import { ownership } from './ownership.ts';
 import { partition } from './partition.ts';
 import { patchedOnce } from './patched-once.ts';
 import { pause } from './pause.ts';
+import { restInvariants } from './rest.ts';
+import { runRules } from './run-rules.ts';
 import { statusHonest, statusNumbers } from './status-sanity.ts';
 
 export type { Finding, Invariant, Judged, RestInvariant, Watch } from './invariant.ts';
 export { restInvariants } from './rest.ts';
+export { runRules } from './run-rules.ts';
 export { createScene, type Scene, type SceneOptions } from './scene.ts';
 
 /** Checked on every committed write. */
@@ -47,4 +50,11 @@ export const writeInvariants: readonly Invariant[] = [
   currentRevision,
   keptHistory,
   notBeforeDeadline,
+];
+
+/** Everything that is checked, as id and text. */
+export const invariantRules: readonly { readonly id: string; readonly rule: string }[] = [
+  ...writeInvariants.map(({ id, rule }) => ({ id, rule })),
+  ...restInvariants.map(({ id, rule }) => ({ id, rule })),
+  ...runRules,
 ];

@@ -3,11 +3,6 @@ import type { TransportRequest } from '../../platform/index.ts';
 import type { Finding } from '../invariants/index.ts';
 import { pluralOf } from '../link.ts';
 
-export const preconditionsRule = {
-  id: 'I11, I25, I26',
-  rule: 'Every delete names the UID of what it means, and every patch carries the resourceVersion it was decided on.',
-} as const;
-
 /** What a request of the operator lacks. */
 export const lacks = (request: TransportRequest): Finding => {
   const plural = pluralOf(request.path);

@@ -1,6 +1,7 @@
 import { isApiError } from '../../kube/index.ts';
 import { nameOf, type Pod, type Service } from '../../objects/index.ts';
 import { type Finding, type Invariant, restInvariants, writeInvariants } from '../invariants/index.ts';
+import { preconditions, quiet, reached, saysWhy } from '../invariants/run-rules.ts';
 import { buildServing, servingName } from '../plan/build-serving.ts';
 import { goodImages, simulatedImages } from '../plan/images.ts';
 import type { Act, Plan } from '../plan/plan.ts';
@@ -11,7 +12,7 @@ import { missing } from './at-rest.ts';
 import { applyAgain, mend, modelServings, type People, performEdit } from './edits.ts';
 import { performNetworkFault, performNodeFault, performProcessFault, type Stage } from './faults.ts';
 import { createJudge, type Judge } from './judge.ts';
-import { lacks, preconditionsRule } from './preconditions.ts';
+import { lacks } from './preconditions.ts';
 import { stalenessOf } from './staleness.ts';
 import { Violation } from './violation.ts';
 
@@ -189,7 +190,7 @@ const live = async (plan: Plan, play: Play): Promise<number | undefined> => {
 const watchRequests = ({ world, judge, driver }: Play): (() => void) => {
   let finding: Finding;
   driver.onStep(() => {
-    if (finding !== undefined) judge.fail({ ...preconditionsRule, finding });
+    if (finding !== undefined) judge.fail({ ...preconditions, finding });
   });
   return world.faults.add({
     matches: (request) => {
@@ -301,12 +302,12 @@ const endWell = async (plan: Plan, play: Play): Promise<number> => {
   if (!(await driver.until(isDone, convergenceMs))) {
     const waits = [...world.operator().operator.waits().values()].flat().map(({ message }) => message);
     const finding = `${convergenceMs / 60_000} minutes after the last fault: ${missing(judge.scene)}; waits: ${waits.join('; ')}`;
-    judge.fail({ id: 'I47', rule: 'Once faults have ended and the spec is stable, it is reached.', finding });
+    judge.fail({ ...reached, finding });
   }
   const convergedMs = clock.monotonic() - began;
   await driver.advance(settledMs);
   const lapse = missing(judge.scene);
-  if (lapse !== undefined) judge.fail({ id: 'I47', rule: 'What is reached stays.', finding: lapse });
+  if (lapse !== undefined) judge.fail({ ...reached, finding: lapse });
   for (const { id, rule, check } of restInvariants) {
     const finding = check(judge.scene);
     if (finding !== undefined) judge.fail({ id, rule, finding });
@@ -336,11 +337,7 @@ const staysQuiet = async ({ world, judge, driver }: Play, when: string, act: () 
   if (own.length === 0) return;
   const [first] = own;
   const finding = `${when}, the operator still sent ${own.length} writes: ${first?.verb} ${first?.resource} ${first?.name}`;
-  judge.fail({
-    id: 'I31',
-    rule: 'At rest nothing is written: not by itself, nor after a restart or the same manifest.',
-    finding,
-  });
+  judge.fail({ ...quiet, finding });
 };
 
 /** Nobody mends anything: where the spec is not reached, the status says why. */
@@ -352,5 +349,5 @@ const endAsItIs = async ({ world, judge, driver }: Play): Promise<undefined> => 
   const holds = modelServing.status?.conditions?.find(({ status }) => status === 'True');
   const waits = [...world.operator().operator.waits().values()].flat();
   if (waits.length > 0 || (holds?.message ?? '').length > 0) return undefined;
-  judge.fail({ id: 'I43', rule: 'Whatever does not move says why.', finding });
+  judge.fail({ ...saysWhy, finding });
 };

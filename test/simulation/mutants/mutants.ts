@@ -166,6 +166,9 @@ const writes: readonly Mutant[] = [
   misdoes('Services of what is gone stay', (effect) =>
     effect.kind === 'delete' && effect.resource === 'services' ? undefined : effect,
   ),
+  misdoes('labels are never put back', (effect) =>
+    effect.kind === 'patch' && effect.resource === 'pods' && isLabelsAlone(effect.body) ? undefined : effect,
+  ),
   overdoes('the history is deleted while it is in use', ({ children }) =>
     children.controllerRevisions.slice(0, 1).map(
       (revision): Effect => ({
@@ -179,6 +182,11 @@ const writes: readonly Mutant[] = [
     ),
   ),
 ];
+
+function isLabelsAlone(body: unknown): boolean {
+  const { metadata, spec } = body as { readonly metadata?: Readonly<Record<string, unknown>>; readonly spec?: unknown };
+  return spec === undefined && metadata?.['labels'] !== undefined;
+}
 
 const recovery: readonly Mutant[] = [
   misreads('a loss is filled beside the survivors', (ms) => withSpec(ms, { recoveryPolicy: 'None' })),
@@ -197,6 +205,15 @@ const recovery: readonly Mutant[] = [
       .map((pod) => deletes(pod, 'mutant: restarted')),
   ),
   misreads('everything is recreated', (ms) => withStrategy(ms, { updateMethod: 'Recreate' })),
+  misdoes('a Pod that has ended is left there', (effect, { children }) => {
+    if (effect.kind !== 'delete' || effect.resource !== 'pods') return effect;
+    const pod = children.pods.find((it) => uidOf(it) === effect.uid);
+    return pod?.status?.phase === 'Failed' || pod?.status?.phase === 'Succeeded' ? undefined : effect;
+  }),
+  {
+    name: 'a milestone may wait like any status',
+    decide: (input) => ({ ...decide(input), milestone: false }),
+  },
   misreports('what leaves is not recorded', (status) => ({
     ...status,
     units: encodeUnits(decodeUnits(status.units).map((record) => ({ ...record, leaving: false }))),
@@ -213,6 +230,9 @@ const scaling: readonly Mutant[] = [
       },
     }),
   ),
+  misdoes('what is scaled down stays', (effect) =>
+    effect.kind === 'delete' && effect.why.includes('scaled down') ? undefined : effect,
+  ),
   misreads('a scale to zero keeps one', (ms) => withSpec(ms, { replicas: Math.max(1, ms.spec.replicas ?? 1) })),
 ];
 
@@ -224,6 +244,17 @@ const status: readonly Mutant[] = [
   })),
   misreports('observedGeneration is never moved on', (it) => ({ ...it, observedGeneration: 1 })),
   misreports('currentRevision moves with the first unit', (it) => ({ ...it, currentRevision: it.updateRevision })),
+  misreports('currentRevision never moves on', (it, { modelServing }) => ({
+    ...it,
+    currentRevision: modelServing.status?.currentRevision ?? it.currentRevision,
+  })),
+  misreports('Available is claimed during an update', (it) => ({
+    ...it,
+    conditions: (it.conditions ?? []).map((condition) => ({
+      ...condition,
+      status: condition.type === 'Available' ? 'True' : 'False',
+    })),
+  })),
   misreports('updated counts nothing', (it) => ({ ...it, updatedReplicas: 0 })),
   misreports('a transition time at every write', (it, { time }) => ({
     ...it,
