@@ -1,4 +1,10 @@
-import { entryLabel, instanceLabels, type ModelServing, revisionLabel } from '../../api/index.ts';
+import {
+  entryLabel,
+  instanceLabels,
+  type ModelServing,
+  revisionLabel,
+  roleTemplateHashLabel,
+} from '../../api/index.ts';
 import { resourceVersionOf } from '../../objects/index.ts';
 import type { Context } from '../context.ts';
 import type { UnitView } from '../observe/assess.ts';
@@ -28,26 +34,33 @@ export const repairLabels = (context: Context, units: readonly UnitView[]): void
 /** By label: the value it should have, null where it should not be; undefined where all is right. */
 type Corrections = Readonly<Record<string, string | null>> | undefined;
 
-/** Of a Pod that was read; worked out once. */
-const corrections = new WeakMap<PodView, { readonly wrong: Corrections }>();
+/** Of a Pod that was read; it depends on nothing else but the hash of its Role, so it is worked out once. */
+const corrections = new WeakMap<PodView, { readonly hash: string | undefined; readonly wrong: Corrections }>();
 
-const wrongLabels = ({ modelServing }: Context, pod: PodView): Corrections => {
+const wrongLabels = ({ modelServing, catalog }: Context, pod: PodView): Corrections => {
+  const hash = pod.revision === undefined ? undefined : catalog.roleTemplateHash(pod.revision, pod.role);
   const known = corrections.get(pod);
-  if (known !== undefined) return known.wrong;
-  const wrong = compareLabels(modelServing, pod);
-  corrections.set(pod, { wrong });
+  if (known !== undefined && known.hash === hash) return known.wrong;
+  const wrong = compareLabels(modelServing, pod, hash);
+  corrections.set(pod, { hash, wrong });
   return wrong;
 };
 
-/** A template hash that is missing stays missing: it is only of use where all of a Role come from one hand. */
-const compareLabels = (modelServing: ModelServing, pod: PodView): Corrections => {
+const compareLabels = (modelServing: ModelServing, pod: PodView, hash: string | undefined): Corrections => {
   const live = pod.pod.metadata.labels ?? {};
   const { revision } = pod;
   const wanted: Readonly<Record<string, string | null>> = {
     ...instanceLabels(modelServing, pod),
     [entryLabel]: pod.index === 0 ? 'true' : null,
     ...(revision === undefined ? {} : { [revisionLabel]: revision }),
+    ...(hash === undefined || live[roleTemplateHashLabel] || !isOfOurMaking(pod)
+      ? {}
+      : { [roleTemplateHashLabel]: hash }),
   };
   const wrong = Object.entries(wanted).filter(([key, value]) => (live[key] ?? null) !== value);
   return wrong.length === 0 ? undefined : Object.fromEntries(wrong);
 };
+
+/** Others computed hashes in another way, or none: theirs stay, and what they left out is not made up. */
+const isOfOurMaking = ({ createdRevision, marker }: PodView): boolean =>
+  createdRevision !== undefined || marker.state === 'valid';
