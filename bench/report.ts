@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { LedgerEntry } from '../src/cluster/index.ts';
 
 export interface Summary {
   readonly min: number;
@@ -51,3 +52,16 @@ setFlagsFromString('--expose-gc');
 
 /** Collects all garbage now. */
 export const collect: () => void = runInNewContext('gc');
+
+/** `12 MB` */
+export const mega = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
+/** How many writes of each kind (`patch modelservings/status`), the most frequent first. */
+export const countByKind = (writes: readonly LedgerEntry[]): readonly (readonly [string, number])[] => {
+  const counts = new Map<string, number>();
+  for (const { verb, resource, subresource } of writes) {
+    const kind = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a);
+};

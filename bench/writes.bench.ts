@@ -5,6 +5,7 @@ import type { DecideInput, Decision } from '../src/rollout/index.ts';
 import { decide, seePod } from '../src/rollout/index.ts';
 import { createWorld, operatorUser, type World } from '../src/simulation/index.ts';
 import { aServing } from './engine-template.ts';
+import { countByKind } from './report.ts';
 
 const groups = Number(process.env['BENCH_GROUPS'] ?? 20);
 const roles = ['prefill', 'decode'];
@@ -68,18 +69,13 @@ const run = async (maxUnavailable: number): Promise<void> => {
     await work();
     const after = now();
     const writes = world.ledger.since(before.mark).writes({ by: operatorUser });
-    const byKind = new Map<string, number>();
-    for (const { verb, resource, subresource } of writes) {
-      const kind = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
-      byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
-    }
     const sent = after.sent - before.sent;
     const seconds = Math.round((after.ms - before.ms) / 1000);
     console.log(`\n${title} (${seconds} s of virtual time)`);
     console.log(
       `  writes ${writes.length}, ${(writes.length / pods).toFixed(2)} a Pod; sent and not committed: ${sent - writes.length}`,
     );
-    for (const [kind, count] of [...byKind].sort(([, a], [, b]) => b - a)) {
+    for (const [kind, count] of countByKind(writes)) {
       console.log(`    ${String(count).padStart(5)}  ${(count / pods).toFixed(2).padStart(5)} a Pod  ${kind}`);
     }
     const changes = after.podChanges - before.podChanges;
