@@ -153,6 +153,7 @@ const fieldsOfOurs: Readonly<Record<string, Record<string, unknown>>> = {
   'status.units[].roles[].instances': ranges,
   'status.units[].roles[].completed': { ...int32, minimum: 0 },
   'status.units[].roles[].leaving': { type: 'boolean' },
+  'status.units[].roles[].filling': { type: 'boolean' },
   'status.failures': atomic,
   'status.failures[]': { ...object, required: ['group', 'revision', 'startedAt'] },
   'status.failures[].group': { ...int32, minimum: 0 },

@@ -121,6 +121,8 @@ export interface RoleInstanceRecord {
   readonly completed: number;
   /** Its deletion was decided: what is left of it is deleted to the end and never filled. */
   readonly leaving?: boolean | undefined;
+  /** No Pod of it is left, and it is being made again: it keeps its ordinal, and is not whole yet. */
+  readonly filling?: boolean | undefined;
 }
 
 /** One role instance in several ServingGroups. `groups` is ordinal ranges: `0-3,7`. */

@@ -8,12 +8,14 @@ export interface InstanceRecord extends RoleInstanceIdentity {
   readonly completed: number;
   /** Its deletion was decided: what is left of it is deleted to the end and never filled. */
   readonly leaving: boolean;
+  /** No Pod of it is left, and it is being made again: it keeps its ordinal, and is not whole yet. */
+  readonly filling?: true;
 }
 
 /**
  * Records as `status.units` stores them: role instances with equal records merged into ranges, and groups with equal
  * role instances merged again, so that 1,000 groups that stand alike are one entry. The same records in any order give
- * the same text: units by their first group, roles by name, completed, leaving.
+ * the same text: units by their first group, roles by name, completed, leaving, filling.
  */
 export const encodeUnits = (records: Iterable<InstanceRecord>): readonly UnitRecord[] => {
   const groups = new Map<number, InstanceRecord[]>();
@@ -31,7 +33,10 @@ export const encodeUnits = (records: Iterable<InstanceRecord>): readonly UnitRec
 
 const encodeRoles = (records: readonly InstanceRecord[]): readonly RoleInstanceRecord[] => {
   const alike = new Map<string, InstanceRecord[]>();
-  for (const record of records) push(alike, JSON.stringify([record.role, record.completed, record.leaving]), record);
+  for (const record of records) {
+    const { role, completed, leaving, filling = false } = record;
+    push(alike, JSON.stringify([role, completed, leaving, filling]), record);
+  }
   return [...alike.values()]
     .map((same) => ({ first: same[0] as InstanceRecord, instances: formatRanges(same.map((it) => it.instance)) }))
     .sort(({ first: a }, { first: b }) => compare(a, b))
@@ -40,12 +45,14 @@ const encodeRoles = (records: readonly InstanceRecord[]): readonly RoleInstanceR
       instances,
       completed: first.completed,
       ...(first.leaving ? { leaving: true } : {}),
+      ...(first.filling === true ? { filling: true } : {}),
     }));
 };
 
 const compare = (a: InstanceRecord, b: InstanceRecord): number => {
   if (a.role !== b.role) return a.role < b.role ? -1 : 1;
-  return a.completed - b.completed || Number(a.leaving) - Number(b.leaving);
+  const flags = (it: InstanceRecord): number => 2 * Number(it.leaving) + Number(it.filling === true);
+  return a.completed - b.completed || flags(a) - flags(b);
 };
 
 /**
@@ -59,7 +66,8 @@ export const decodeUnits = (units: readonly UnitRecord[] | undefined): readonly 
       for (const role of unit.roles) {
         for (const instance of readRanges(role.instances)) {
           const { name, completed, leaving = false } = role;
-          records.set(`${group}/${name}/${instance}`, { group, role: name, instance, completed, leaving });
+          const filling = role.filling === true ? { filling: role.filling } : {};
+          records.set(`${group}/${name}/${instance}`, { group, role: name, instance, completed, leaving, ...filling });
         }
       }
     }

@@ -131,6 +131,33 @@ describe('a partition over ordinals with holes', () => {
     expect(world.status()).toMatchObject({ updatedReplicas: 1, currentReplicas: 2 });
   });
 
+  it('B045: does not move its border while a group that was taken down cannot be made again', async () => {
+    const world = await aWorld();
+    const ms = await applied(world, protectedGroups(6, 0).build());
+    await keepOnly(world, 6, [3, 4, 5]);
+    await editSpec(world, () => protectedGroups(3, 2).build().spec);
+    await world.until(calm);
+    const before = uids(world);
+    const lift = world.cluster.admission({
+      name: 'quota',
+      admit: ({ operation, resource, subresource }) =>
+        operation === 'CREATE' && resource === 'pods' && subresource === undefined
+          ? { allowed: false, code: 403, message: 'exceeded quota: pods' }
+          : { allowed: true },
+    });
+    await world.setImage(ms, 'engine:v2');
+    await world.until((now) => ordinals(now).length === 2);
+    for (let round = 0; round < 3; round += 1) {
+      world.killOperator();
+      world.startOperator();
+      await world.run(20_000);
+    }
+    lift();
+    await world.until((now) => imageOf(now, 5) === 'engine:v2' && calm(now));
+    expect(imagesOf(world)).toEqual({ 3: 'engine:v1', 4: 'engine:v1', 5: 'engine:v2' });
+    for (const name of ['ms-3-m-0-0', 'ms-4-m-0-0']) expect(uids(world)[name]).toBe(before[name]);
+  });
+
   it('B047: fills holes below it with the old revision, those above it with the new one, and nothing beyond', async () => {
     const world = await aWorld();
     const ms = await applied(world, protectedGroups(5, 0).build());

@@ -6,11 +6,16 @@ import { instanceKey, type Keyed } from './instance-key.ts';
  * tells whether anything differs from what the status says.
  */
 export interface Records {
+  /** Undefined where it was never whole, or is being made again. */
   get(id: RoleInstanceIdentity & Partial<Keyed>): InstanceRecord | undefined;
   all(): readonly InstanceRecord[];
+  /** Has a record of whatever kind, and so keeps its ordinal. */
+  has(id: RoleInstanceIdentity & Partial<Keyed>): boolean;
   /** Its deletion was decided. */
   isLeaving(id: RoleInstanceIdentity & Partial<Keyed>): boolean;
   set(record: InstanceRecord): void;
+  /** No Pod of it is left, and it is made again: nothing of its past counts any more but its ordinal. */
+  vacate(id: RoleInstanceIdentity): void;
   remove(id: RoleInstanceIdentity): void;
   failures(): readonly FailureRecord[];
   fail(failure: FailureRecord): void;
@@ -48,17 +53,27 @@ export const draftRecords = ({ units, failures, recreations }: StoredRecords): R
   let failed = [...failures];
   let changed = false;
   return {
-    get: (id) => byKey.get(instanceKey(id)),
+    get: (id) => {
+      const record = byKey.get(instanceKey(id));
+      return record?.filling === true ? undefined : record;
+    },
+    has: (id) => byKey.has(instanceKey(id)),
     all: () => [...byKey.values()],
     // Asked for each instance by many steps, and mostly there is none.
     isLeaving: (id) => leaving.size > 0 && leaving.has(instanceKey(id)),
     set: (record) => {
       const key = instanceKey(record);
       const before = byKey.get(key);
-      if (before?.completed === record.completed && before.leaving === record.leaving) return;
+      const isSame = before?.completed === record.completed && before.leaving === record.leaving;
+      if (isSame && before.filling === record.filling) return;
       change().set(key, record);
       if (record.leaving) leaving.add(key);
       else leaving.delete(key);
+    },
+    vacate: ({ group, role, instance }) => {
+      const record: InstanceRecord = { group, role, instance, completed: 0, leaving: false, filling: true };
+      leaving.delete(instanceKey(record));
+      change().set(instanceKey(record), record);
     },
     remove: (id) => {
       const key = instanceKey(id);

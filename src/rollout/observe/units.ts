@@ -104,7 +104,7 @@ const groupInstances = ({ fleet, records }: PlanUnitsInput): ReadonlyMap<number,
     else siblings.push(instance);
   };
   for (const instance of fleet.instances.values()) {
-    if (instance.pods.length > 0 || records.get(instance) !== undefined) add(instance);
+    if (instance.pods.length > 0 || records.has(instance)) add(instance);
   }
   for (const record of records.all()) {
     if (!fleet.instances.has(instanceKey(record))) add(emptyInstance(record));

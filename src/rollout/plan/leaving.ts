@@ -4,8 +4,8 @@ import type { Unit } from '../observe/units.ts';
 import { waitForTermination } from '../recovery/recover.ts';
 
 /**
- * Goes on with units that were taken down for a rollout: what is left of them is deleted, and their records go when no
- * Pod remains, which lets them be filled again. The others of a group wait for the last one.
+ * Goes on with units that were taken down for a rollout: what is left of them is deleted, and when no Pod remains they
+ * are filled again, under their own ordinals. The others of a group wait for the last one.
  *
  * @returns keys of the instances that must not be filled now
  */
@@ -17,7 +17,7 @@ export const finishLeaving = (context: Context, units: readonly Unit[]): Readonl
     if (leaving.length === 0) continue;
     const pods = leaving.flatMap((instance) => instance.pods);
     if (pods.length === 0) {
-      for (const instance of leaving) records.remove(instance);
+      for (const instance of leaving) records.vacate(instance);
       draft.milestone();
       continue;
     }

@@ -11,7 +11,7 @@ import { graceOf } from './grace.ts';
 /**
  * Losses and failures, by the recovery policy. A recovery deletes the Pod that justifies it first, alone, with its UID
  * and resourceVersion: that is the point of no return, and a Pod that has recovered meanwhile answers 409. What is left
- * follows as lost in part, until no Pod remains; then the record goes, and the instance is filled again.
+ * follows as lost in part, until no Pod remains; then the record keeps the ordinal alone, and the instance is filled again.
  *
  * @returns keys of the instances that must not be filled now
  */
@@ -64,7 +64,7 @@ const removeLost = (context: Context, { lost, instances, title }: Removal, block
   const { draft, records } = context;
   const pods = instances.flatMap((instance) => instance.pods);
   if (pods.length === 0) {
-    for (const instance of instances) records.remove(instance);
+    for (const instance of instances) records.vacate(instance);
     draft.milestone();
     return;
   }

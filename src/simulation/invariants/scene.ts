@@ -116,7 +116,7 @@ export const createScene = (options: SceneOptions): Scene => {
           : [{ ...id, name: pod.metadata.name ?? '', pod }];
       });
     },
-    records: () => decodeUnits(modelServing?.status?.units),
+    records: () => decodeUnits(modelServing?.status?.units).filter(({ filling }) => filling !== true),
     roles: (revision) => {
       const found = [...revisions.values()].find(({ metadata }) => metadata.labels?.[revisionLabel] === revision);
       if (found === undefined) return undefined;
