@@ -1,5 +1,5 @@
 // Runs every mutant until a rule catches it, and writes the table of docs/proof.md and the seeds that the tests replay:
-// `npx tsx tools/proof/main.ts [seeds]`
+// `npx tsx tools/proof/main.ts [runs]`
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { invariantRules } from '../../src/simulation/index.ts';
@@ -7,13 +7,13 @@ import { type Hunt, hunt } from '../../test/simulation/mutants/hunt.ts';
 import { mutants } from '../../test/simulation/mutants/mutants.ts';
 
 const firstSeed = 1000;
-const seeds = Number(process.argv[2] ?? 60);
+const runs = Number(process.argv[2] ?? 60);
 const inRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 const hunts: Hunt[] = [];
 for (const mutant of mutants) {
-  const found = await hunt(mutant, { firstSeed, seeds });
-  console.log(`${found.caughtBy ?? 'SURVIVED'}: ${mutant.name} (${found.seeds} seeds)`);
+  const found = await hunt(mutant, { firstSeed, runs });
+  console.log(`${found.caughtBy ?? 'SURVIVED'}: ${mutant.name} (${found.runs} runs)`);
   hunts.push(found);
 }
 
@@ -36,12 +36,10 @@ text = between(text, 'rules', [
 text = between(text, 'mutants', [
   `${caught.length} of ${hunts.length} are caught.`,
   '',
-  '| wrong operator | caught by | seeds it took |',
+  '| wrong operator | caught by | runs it took |',
   '| --- | --- | --- |',
-  ...hunts.map(({ mutant, caughtBy, seeds: took }) => `| ${mutant.name} | ${caughtBy ?? '**survived**'} | ${took} |`),
+  ...hunts.map((it) => `| ${it.mutant.name} | ${it.caughtBy ?? '**survived**'} | ${it.runs} |`),
 ]);
 writeFileSync(page, text);
-const replays = Object.fromEntries(
-  caught.map(({ mutant, caughtBy, seeds: took }) => [mutant.name, { seed: firstSeed + took - 1, caughtBy }]),
-);
+const replays = Object.fromEntries(caught.map(({ mutant, caughtBy, seed }) => [mutant.name, { seed, caughtBy }]));
 writeFileSync(inRoot('test/simulation/mutants/caught.gen.json'), `${JSON.stringify(replays, undefined, 2)}\n`);

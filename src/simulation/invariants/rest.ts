@@ -1,4 +1,14 @@
-import { entryName, parsePodName, revisionLabel } from '../../api/index.ts';
+import {
+  entryLabel,
+  entryName,
+  groupName,
+  groupNameLabel,
+  nameLabel,
+  revisionLabel,
+  roleId,
+  roleIdLabel,
+  roleLabel,
+} from '../../api/index.ts';
 import { controllerOf } from '../../objects/index.ts';
 import type { RestInvariant } from './invariant.ts';
 import { revisionOfPod } from './scene.ts';
@@ -60,11 +70,21 @@ const labelsWhole: RestInvariant = {
   id: 'I27',
   rule: 'At rest every Pod carries the labels of its place again, whoever took them away.',
   check: (scene) => {
-    const bare = scene.ownPods().find(({ name, pod }) => {
-      const id = parsePodName(scene.options.name, name);
-      return id === undefined || revisionOfPod(pod) === undefined;
-    });
-    return bare === undefined ? undefined : `Pod ${bare.name} lacks its labels`;
+    const ms = scene.options.name;
+    for (const place of scene.ownPods()) {
+      const labels = place.pod.metadata.labels ?? {};
+      const wanted = {
+        [nameLabel]: ms,
+        [groupNameLabel]: groupName(ms, place.group),
+        [roleLabel]: place.role,
+        [roleIdLabel]: roleId(place.role, place.instance),
+        [entryLabel]: place.index === 0 ? 'true' : undefined,
+      };
+      const wrong = Object.entries(wanted).find(([key, value]) => labels[key] !== value);
+      if (wrong !== undefined) return `Pod ${place.name} has ${wrong[0]}=${labels[wrong[0]]}, not ${wrong[1]}`;
+      if (labels[revisionLabel] === undefined) return `Pod ${place.name} has no revision label`;
+    }
+    return undefined;
   },
 };
 

@@ -10,6 +10,7 @@ import { seedOf } from '../seeded-random.ts';
 import { createWorld, operatorUser, type World } from '../world.ts';
 import { missing } from './at-rest.ts';
 import { applyAgain, mend, modelServings, type People, performEdit } from './edits.ts';
+import { endStateOf } from './end-state.ts';
 import { performNetworkFault, performNodeFault, performProcessFault, type Stage } from './faults.ts';
 import { createJudge, type Judge } from './judge.ts';
 import { lacks } from './preconditions.ts';
@@ -36,6 +37,8 @@ export interface RunResult {
   readonly virtualMs: number;
   /** From the end of all trouble until everything was as the spec asks. */
   readonly convergedMs: number | undefined;
+  /** What is there at the end, without what differs between equal ends. */
+  readonly endState: string;
 }
 
 /** Everything must be as asked for within this time after the last fault; deadlines and restarts included. */
@@ -79,6 +82,7 @@ export const runPlan = async (plan: Plan, options: RunOptions = {}): Promise<Run
     checks: judge.checks(),
     virtualMs: machine.clock.monotonic(),
     convergedMs,
+    endState: endStateOf(judge.scene),
   };
 };
 
@@ -287,7 +291,7 @@ const perform = async (
 const endWell = async (plan: Plan, play: Play): Promise<number> => {
   const { world, judge, driver } = play;
   const { clock } = world.machine;
-  const image = lastImage(plan, judge);
+  const image = lastImage(plan);
   const began = clock.monotonic();
   await driver.settle(mend(world.client, image));
   let seen = -1;
@@ -319,14 +323,13 @@ const endWell = async (plan: Plan, play: Play): Promise<number> => {
 };
 
 /**
- * Any good image, also the one that is there. Not that one where people edited images by hand: in a Pod that no update
- * has touched, nobody can tell such an edit from what admission made.
+ * Any good image, also one that is there. A new one where people put another one in by hand: in a Pod that is on its revision
+ * and that no update has touched, nobody can tell such an edit from what admission made.
  */
-const lastImage = ({ seed, steps }: Plan, { scene }: Judge): string => {
-  const isEdited = steps.some(({ act }) => act.kind === 'image-by-hand');
-  const present = scene.modelServing?.spec.template.roles.map((role) => role.entryTemplate.spec?.containers[0]?.image);
-  const choices = goodImages.filter((image) => !isEdited || present?.includes(image) !== true);
-  return choices[seed % choices.length] ?? 'engine:v1';
+const lastImage = ({ seed, steps }: Plan): string => {
+  const image = goodImages[seed % goodImages.length] ?? 'engine:v1';
+  const isEdited = steps.some(({ act }) => act.kind === 'image-by-hand' && act.image !== image);
+  return isEdited ? 'engine:last' : image;
 };
 
 const staysQuiet = async ({ world, judge, driver }: Play, when: string, act: () => Promise<void>): Promise<void> => {

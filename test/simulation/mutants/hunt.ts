@@ -7,23 +7,24 @@ export interface Hunt {
   readonly mutant: Mutant;
   /** Which rule caught it; undefined where it survived. */
   readonly caughtBy: string | undefined;
-  readonly finding: string | undefined;
-  /** Seeds it took, the one that caught it included. */
-  readonly seeds: number;
+  readonly seed: number | undefined;
+  /** Runs it took, the one that caught it included. */
+  readonly runs: number;
 }
 
-/** Runs a mutant through seed after seed until a rule breaks. */
+/** Runs a mutant through plan after plan in which it can go wrong, until a rule breaks. */
 export const hunt = async (
   mutant: Mutant,
-  limits: { readonly firstSeed: number; readonly seeds: number },
+  limits: { readonly firstSeed: number; readonly runs: number },
 ): Promise<Hunt> => {
-  for (let tried = 0; tried < limits.seeds; tried += 1) {
-    const { violation } = await runPlan(drawPlan(limits.firstSeed + tried), {
-      logic: { decide: mutant.decide, seePod },
-    });
-    if (violation !== undefined) {
-      return { mutant, caughtBy: violation.id, finding: violation.finding, seeds: tried + 1 };
-    }
+  const { decide, habitat = () => true } = mutant;
+  let runs = 0;
+  for (let seed = limits.firstSeed; runs < limits.runs; seed += 1) {
+    const plan = drawPlan(seed);
+    if (!habitat(plan)) continue;
+    runs += 1;
+    const { violation } = await runPlan(plan, { logic: { decide, seePod } });
+    if (violation !== undefined) return { mutant, caughtBy: violation.id, seed, runs };
   }
-  return { mutant, caughtBy: undefined, finding: undefined, seeds: limits.seeds };
+  return { mutant, caughtBy: undefined, seed: undefined, runs };
 };

@@ -1,13 +1,19 @@
 import type { ModelServing, ModelServingStatus } from '../../../src/api/index.ts';
 import type { KubeObject } from '../../../src/objects/index.ts';
 import { type DecideInput, type Decision, decide, type Effect } from '../../../src/rollout/index.ts';
+import type { Plan } from '../../../src/simulation/index.ts';
 
 /** A deliberately wrong operator, as a wrapper around the decision that ships. */
 export interface Mutant {
   /** What it gets wrong. */
   readonly name: string;
   readonly decide: (input: DecideInput) => Decision;
+  /** Only in such a plan can it go wrong; others are skipped. */
+  readonly habitat?: (plan: Plan) => boolean;
 }
+
+/** The mutant, hunted where it lives. */
+export const livesIn = (habitat: (plan: Plan) => boolean, mutant: Mutant): Mutant => ({ ...mutant, habitat });
 
 /** Wrong because it reads the ModelServing wrong. */
 export const misreads = (name: string, how: (modelServing: ModelServing) => ModelServing): Mutant => ({
@@ -94,3 +100,13 @@ export const containersOf = (body: unknown): readonly { readonly name: string; r
   (body as { spec?: { containers?: readonly { name: string; image?: string }[] } }).spec?.containers ?? [];
 
 export type PodLike = KubeObject & { readonly spec: { readonly containers: readonly Fields[] } };
+
+export const withSpec = (ms: ModelServing, fields: Partial<ModelServing['spec']>): ModelServing => ({
+  ...ms,
+  spec: { ...ms.spec, ...fields },
+});
+
+export const withStrategy = (
+  ms: ModelServing,
+  fields: NonNullable<ModelServing['spec']['rolloutStrategy']>,
+): ModelServing => withSpec(ms, { rolloutStrategy: { ...ms.spec.rolloutStrategy, ...fields } });
