@@ -32,8 +32,16 @@ export const roleMeaning = (role: RevisionRole): RoleMeaning => ({
  * A template as Pods are made from it. What the operator overwrites in every Pod has no meaning: the template's
  * schedulerName, the variables and labels that say which Pod it is, and the state of another Pod in its annotations.
  */
-export const templateMeaning = (template: PodTemplate): PlainObject =>
-  podTemplateMeaning(asPodsAreMade({ ...template }));
+export const templateMeaning = (template: PodTemplate): PlainObject => {
+  const known = meanings.get(template);
+  if (known !== undefined) return known;
+  const meaning = podTemplateMeaning(asPodsAreMade({ ...template }));
+  meanings.set(template, meaning);
+  return meaning;
+};
+
+/** Objects never change, and the templates on record are compared again and again: each is worked out once. */
+const meanings = new WeakMap<PodTemplate, PlainObject>();
 
 const asPodsAreMade = (template: PlainObject): PlainObject =>
   mapMember(mapMember(template, 'spec', withoutOverwrittenSpec), 'metadata', (metadata) =>

@@ -23,6 +23,17 @@ export type RevisionReading =
  * networkTopology are known where the annotation of the scheduling in force is there.
  */
 export const readRevision = (revision: ControllerRevision): RevisionReading => {
+  const known = readings.get(revision);
+  if (known !== undefined) return known;
+  const reading = read(revision);
+  readings.set(revision, reading);
+  return reading;
+};
+
+/** Objects never change: each is read once. */
+const readings = new WeakMap<ControllerRevision, RevisionReading>();
+
+const read = (revision: ControllerRevision): RevisionReading => {
   const version = revision.metadata.annotations?.[revisionDataVersionAnnotation];
   if (version !== undefined && version !== storedLayout) {
     return { state: 'unreadable', why: `its data is in layout '${version}', which this version does not know` };

@@ -14,7 +14,15 @@ export const revisionNameOf = (bytes: Uint8Array, collisionCount?: number): stri
 };
 
 /** The value of the label `role-template-hash`; equal for every spelling of one Role. */
-export const roleTemplateHash = (role: RevisionRole): string =>
-  hashOf(new TextEncoder().encode(stringifyAsGo(roleMeaning(role))));
+export const roleTemplateHash = (role: RevisionRole): string => {
+  const known = hashes.get(role);
+  if (known !== undefined) return known;
+  const hash = hashOf(new TextEncoder().encode(stringifyAsGo(roleMeaning(role))));
+  hashes.set(role, hash);
+  return hash;
+};
+
+/** Every Pod carries the hash of its Role: worked out once for each. */
+const hashes = new WeakMap<RevisionRole, string>();
 
 const hashOf = (bytes: Uint8Array): string => safeEncode(String(fnv1(bytes)));
