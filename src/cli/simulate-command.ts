@@ -1,11 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { nodeFiles, nodePlatform } from '../platform/index.ts';
 import {
+  basePlans,
   describeAct,
   forbidReality,
   type Plan,
   type RunResult,
   runCampaign,
+  runCrashPoints,
   runPlan,
   shrinkPlan,
   type Tally,
@@ -18,6 +20,7 @@ interface SimulateOptions {
   readonly minutes?: number;
   readonly seed: number;
   readonly scenario?: string;
+  readonly crashPoints?: boolean;
   readonly trace?: boolean;
 }
 
@@ -30,6 +33,7 @@ export const addSimulateCommand = (program: Command): void => {
     .option('--minutes <minutes>', 'stop after so much real time', positive)
     .option('--seed <number>', 'the first seed; alone with --seeds 1 it replays a run', wholeNumber, 1)
     .option('--scenario <path>', 'run the plan in this JSON file instead of drawing plans')
+    .option('--crash-points', 'kill the operator at every single write of the base plans, one run for each point')
     .option('--trace', 'print every edit and fault when it happens')
     .action(simulate);
 };
@@ -60,6 +64,7 @@ const simulate = async (options: SimulateOptions): Promise<void> => {
       say(`${result.writes} writes, ${result.checks} checks, trace ${result.hash.toString(16)}`);
       return await judge(result, say);
     }
+    if (options.crashPoints === true) return await killEverywhere(say);
     const { minutes } = options;
     let reportedAt = 0;
     const { tally, failed } = await runCampaign({
@@ -78,6 +83,17 @@ const simulate = async (options: SimulateOptions): Promise<void> => {
     if (failed !== undefined) await judge(failed, say);
   } finally {
     allowReality();
+  }
+};
+
+const killEverywhere = async (say: (line: string) => void): Promise<void> => {
+  for (const [name, plan] of Object.entries(basePlans)) {
+    const { runs, failed } = await runCrashPoints(plan);
+    say(`${name.padEnd(18)} ${runs} runs`);
+    if (failed?.violation !== undefined) {
+      for (const line of tellStory(failed.plan, failed.violation)) say(line);
+      throw new CliError(`the plan, for --scenario: ${JSON.stringify(failed.plan)}`);
+    }
   }
 };
 

@@ -20,10 +20,6 @@ export const budgetAndOrder: readonly Mutant[] = [
       metadata: { ...ms.metadata, annotations: { ...ms.metadata.annotations, [pausedAnnotation]: 'false' } },
     })),
   ),
-  livesIn(
-    fails,
-    misreads('a failed unit does not halt the others', (ms) => ({ ...ms, status: { ...ms.status, failures: [] } })),
-  ),
   missees('a slot is free as soon as the marker is there', (input) => ({
     ...input,
     modelServing: {

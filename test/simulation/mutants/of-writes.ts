@@ -1,5 +1,5 @@
 import { inPlaceUpdateStateAnnotation, revisionLabel } from '../../../src/api/index.ts';
-import { type Pod, refOf, uidOf } from '../../../src/objects/index.ts';
+import { refOf, uidOf } from '../../../src/objects/index.ts';
 import type { Effect } from '../../../src/rollout/index.ts';
 import { scalesToNothing, unlabels } from './habitats.ts';
 import {
