@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { nodeFiles, nodePlatform, nodeSignals } from '../platform/index.ts';
@@ -42,7 +43,7 @@ program
           columns: () => process.stdout.columns || 120,
           write: (text) => process.stdout.write(text),
         }),
-        kubeconfigPath: fileURLToPath(new URL('../../.modelserving/kubeconfig', import.meta.url)),
+        kubeconfigPath: resolve('.modelserving', 'kubeconfig'),
         examplePath: fileURLToPath(new URL('../../examples/pd-disaggregation.yaml', import.meta.url)),
       },
     ),

@@ -68,5 +68,5 @@ const sortKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isPlainObject(value)) return value === 0 ? 0 : value;
   const entries = Object.entries(value).map(([key, item]) => [key, sortKeys(item)] as const);
-  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return { members: entries.sort(([a], [b]) => (a < b ? -1 : 1)) };
 };
