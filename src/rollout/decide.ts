@@ -23,6 +23,7 @@ import { finishLeaving } from './plan/leaving.ts';
 import { relabelUnits } from './plan/relabel.ts';
 import { removeForGood, removeStrayServices } from './plan/remove.ts';
 import { repairLabels } from './plan/repair-labels.ts';
+import { repairServices } from './plan/repair-services.ts';
 import { reportUnknown } from './plan/report-unknown.ts';
 import { startUnits } from './plan/start.ts';
 import { surgeNow } from './plan/surge.ts';
@@ -64,6 +65,7 @@ export const decide = (input: DecideInput): Decision => {
   const started = startUnits(context, { units, blocked });
   relabelUnits(context, units);
   repairLabels(context, units);
+  repairServices(context, units);
   reportUnknown(context, units);
   const closed = takenDown(context, units, blocked);
   reportUnmakeable(context, units);

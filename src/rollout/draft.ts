@@ -17,6 +17,8 @@ export interface Draft {
     patch: { readonly key: string; readonly body: unknown; readonly last: boolean; readonly why: string },
   ): void;
   /** A JSON merge patch, held to the resourceVersion it was decided on. */
+  patchService(service: Service, body: unknown, why: string): void;
+  /** The same. */
   patchPodGroup(podGroup: KubeObject, body: unknown, why: string): void;
   deletePodGroup(podGroup: KubeObject, why: string): void;
   readPod(pod: PodView, why: string): void;
@@ -92,6 +94,18 @@ export const startDraft = (): Draft => {
         resource: 'controllerrevisions',
         ref: refOf(revision),
         uid: uidOf(revision),
+        type: 'merge',
+        body,
+        why,
+      });
+    },
+    patchService: (service, body, why) => {
+      byStage.independent.push({
+        kind: 'patch',
+        key: `update/service/${uidOf(service)}`,
+        resource: 'services',
+        ref: refOf(service),
+        uid: uidOf(service),
         type: 'merge',
         body,
         why,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resources } from '../../src/kube/index.ts';
 import { type Container, type KubeObject, nameOf, type Pod, uidOf } from '../../src/objects/index.ts';
-import type { World } from '../../src/simulation/index.ts';
+import { operatorUser, type World } from '../../src/simulation/index.ts';
 import { applied, aWorld, deletePod, podNamed, rolledOut, uids } from '../scenarios/world.ts';
 import { aModelServing, type RoleOptions } from '../world/builders.ts';
 import { countByName } from './helpers.ts';
@@ -65,6 +65,26 @@ describe('the headless Service of a role instance', () => {
     const mark = world.ledger.mark();
     await world.until((now) => now.pods().length === 2 && rolledOut(now));
     expect(countByName(world.ledger.since(mark).writes({ resource: 'services', verb: 'create' }))).toEqual({});
+  });
+
+  it('B095: is put right when somebody edits what it selects, and keeps what else they added', async () => {
+    const world = await aWorld({ cluster: { endpointSlices: true } });
+    await applied(world, aModelServing().role('p', { workers: 2 }).build());
+    const before = world.seen.services.list()[0]?.spec?.selector;
+    const ref = { namespace: 'default', name: 'ms-0-p-0-0' };
+    const body = {
+      metadata: { labels: { 'modelserving.volcano.sh/role-id': 'p-7', team: 'red' } },
+      spec: { publishNotReadyAddresses: false, selector: { 'modelserving.volcano.sh/entry': null, extra: 'x' } },
+    };
+    await world.finish(world.client.patch(resources.services, ref, { type: 'merge', body }));
+    await world.run(1_000);
+    const [after] = world.seen.services.list();
+    expect(after?.spec).toMatchObject({ publishNotReadyAddresses: true });
+    expect(after?.spec?.selector).toEqual(before);
+    expect(after?.metadata.labels).toMatchObject({ 'modelserving.volcano.sh/role-id': 'p-0', team: 'red' });
+    expect(await targets(world)).toEqual({ 'ms-0-p-0-0': ['ms-0-p-0-0'] });
+    const patches = world.ledger.writes({ by: operatorUser, resource: 'services', verb: 'patch' });
+    expect(patches).toHaveLength(1);
   });
 
   it('B098: leads to the entry Pod of its own role instance alone', async () => {
