@@ -24,7 +24,7 @@ import { statusHonest, statusNumbers } from './status-sanity.ts';
 
 export type { Finding, Invariant, Judged, RestInvariant, Watch } from './invariant.ts';
 export { restInvariants } from './rest.ts';
-export { preconditions, quiet, reached, saysWhy } from './run-rules.ts';
+export { calm, preconditions, quiet, reached, saysWhy } from './run-rules.ts';
 export { createScene, type Scene, type SceneOptions } from './scene.ts';
 
 /** Checked on every committed write. */

@@ -21,4 +21,9 @@ export const saysWhy: Rule = {
   rule: 'Whatever does not reach its spec says why, in a condition or a wait.',
 };
 
-export const runRules: readonly Rule[] = [preconditions, reached, quiet, saysWhy];
+export const calm: Rule = {
+  id: 'I49',
+  rule: 'Whatever fails, the operator sends no more than 3,000 requests in ten minutes.',
+};
+
+export const runRules: readonly Rule[] = [preconditions, reached, quiet, saysWhy, calm];

@@ -1,5 +1,5 @@
 import { nameOf, type Pod, type Service } from '../../objects/index.ts';
-import { type Finding, type Invariant, preconditions, writeInvariants } from '../invariants/index.ts';
+import { calm, type Finding, type Invariant, preconditions, writeInvariants } from '../invariants/index.ts';
 import { buildServing, servingName } from '../plan/build-serving.ts';
 import { simulatedImages } from '../plan/images.ts';
 import type { Act, Plan } from '../plan/plan.ts';
@@ -115,15 +115,26 @@ const live = async (plan: Plan, play: Play): Promise<number | undefined> => {
   return converged;
 };
 
+/** No world of a plan is so large that an operator in its right mind needs more. */
+const requestsInTenMinutes = 3_000;
+
 /** A rule that matches nothing, to see what is sent. What is found is told between two steps, not to the sender. */
 const watchRequests = ({ world, judge, driver }: Play): (() => void) => {
+  const { clock } = world.machine;
   let finding: Finding;
+  let requests = 0;
+  let period = 0;
   driver.onStep(() => {
+    const now = Math.floor(clock.monotonic() / 600_000);
+    if (now !== period) requests = 0;
+    period = now;
+    if (requests > requestsInTenMinutes) judge.fail({ ...calm, finding: `more than ${requestsInTenMinutes} requests` });
     if (finding !== undefined) judge.fail({ ...preconditions, finding });
   });
   return world.faults.add({
     matches: (request) => {
       finding ??= lacks(request);
+      requests += 1;
       return false;
     },
     disturbance: { kind: 'hang' },
