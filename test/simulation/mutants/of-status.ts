@@ -1,6 +1,5 @@
 import { decide } from '../../../src/rollout/index.ts';
-import { changesTwice } from './habitats.ts';
-import { livesIn, type Mutant, misreports } from './mutant.ts';
+import { type Mutant, misreports } from './mutant.ts';
 
 export const status: readonly Mutant[] = [
   misreports('available counts one too many', (it) => ({ ...it, availableReplicas: (it.availableReplicas ?? 0) + 1 })),
@@ -33,10 +32,6 @@ export const status: readonly Mutant[] = [
     ...it,
     conditions: (it.conditions ?? []).map((condition) => ({ ...condition, status: 'True' })),
   })),
-  livesIn(changesTwice, {
-    name: 'a decision is never looked at again by itself',
-    decide: (input) => ({ ...decide(input), wakeAfterMs: undefined }),
-  }),
   {
     name: 'a status is never written',
     decide: (input) => ({ ...decide(input), status: undefined }),
