@@ -5,12 +5,13 @@ import { startDraft } from './draft.ts';
 import { planGangs } from './gang/plan-gangs.ts';
 import { closeAttempt } from './inplace/close.ts';
 import { adoptPods } from './observe/adopt.ts';
-import { type AssessInput, assessUnit, type UnitView } from './observe/assess.ts';
+import type { AssessInput, UnitView } from './observe/assess.ts';
 import type { CatalogReading } from './observe/build-catalog.ts';
 import { enterInstances } from './observe/enter.ts';
 import { instanceKey, observeFleet } from './observe/fleet.ts';
 import { pluginChains } from './observe/plugin-chains.ts';
 import { recallCatalog } from './observe/recall-catalog.ts';
+import { recallUnit } from './observe/recall-unit.ts';
 import { draftRecords } from './observe/records.ts';
 import { readSettings } from './observe/settings.ts';
 import { storedUnits } from './observe/stored-units.ts';
@@ -156,8 +157,9 @@ const currentRevisionOf = (modelServing: ModelServing, { fleet, catalog }: Conte
 };
 
 const assessor = (context: Context, currentRevision: string): ((unit: Unit) => UnitView) => {
-  const input: AssessInput = { ...context, currentRevision };
-  return (unit) => assessUnit(unit, input);
+  const { catalog, plugins, records, memory, time, msName, settings } = context;
+  const input: AssessInput = { catalog, plugins, records, memory, time, msName, settings, currentRevision };
+  return (unit) => recallUnit(unit, input);
 };
 
 /** Units assessed with the records of what has just come to exist. */

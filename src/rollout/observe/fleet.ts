@@ -50,8 +50,28 @@ export const observeFleet = (modelServing: ModelServing, children: Children): Fl
     if (view === 'stranger') strangeServices.set(nameOf(service), service);
     else draftOf(instances, view).service = service;
   }
+  for (const [key, instance] of instances) {
+    const known = recallInstance(instance);
+    if (known !== undefined) instances.set(key, known);
+  }
   return { instances, strangers, strangeServices };
 };
+
+/** By the first Pod: what an earlier decision saw of the instance. */
+const earlier = new WeakMap<PodView, InstanceDraft>();
+
+/** The very object that an earlier decision made of the same Pods and Service, so that it is known at sight. */
+const recallInstance = (instance: InstanceDraft): InstanceDraft | undefined => {
+  const [first] = instance.pods;
+  if (first === undefined) return undefined;
+  const known = earlier.get(first);
+  if (known !== undefined && known.service === instance.service && hasSamePods(known, instance)) return known;
+  earlier.set(first, instance);
+  return undefined;
+};
+
+const hasSamePods = (a: InstanceView, b: InstanceView): boolean =>
+  a.pods.length === b.pods.length && a.pods.every((pod, index) => pod === b.pods[index]);
 
 interface InstanceDraft extends InstanceView {
   readonly pods: PodView[];

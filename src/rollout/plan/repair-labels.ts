@@ -34,15 +34,15 @@ export const repairLabels = (context: Context, units: readonly UnitView[]): void
 /** By label: the value it should have, null where it should not be; undefined where all is right. */
 type Corrections = Readonly<Record<string, string | null>> | undefined;
 
-/** Of a Pod that was read; it depends on nothing else but the hash of its Role, so it is worked out once. */
-const corrections = new WeakMap<PodView, { readonly hash: string | undefined; readonly wrong: Corrections }>();
+/** Pods that were found right. That depends on nothing but the Pod, so they are looked at once. */
+const right = new WeakSet<PodView>();
 
 const wrongLabels = ({ modelServing, catalog }: Context, pod: PodView): Corrections => {
+  if (right.has(pod)) return undefined;
   const hash = pod.revision === undefined ? undefined : catalog.roleTemplateHash(pod.revision, pod.role);
-  const known = corrections.get(pod);
-  if (known !== undefined && known.hash === hash) return known.wrong;
   const wrong = compareLabels(modelServing, pod, hash);
-  corrections.set(pod, { hash, wrong });
+  // One without a hash may be given one by another catalog.
+  if (wrong === undefined && pod.pod.metadata.labels?.[roleTemplateHashLabel]) right.add(pod);
   return wrong;
 };
 
