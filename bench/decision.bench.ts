@@ -10,6 +10,7 @@ import { collect, type Sample, sampleOf, summary, thisMachine } from './report.t
 
 const groups = Number(process.env['BENCH_GROUPS'] ?? 1000);
 const podsPerGroup = 6;
+const warmUp = 20;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 30);
 
 const atRest = (cluster: InstantCluster): void => {
@@ -60,12 +61,12 @@ const describe = (samples: readonly Sample[]): string => {
   return `${wall.text}; CPU median ${cpu.median.toFixed(1)} ms`;
 };
 
-/** After five rounds that do not count, and with the garbage of what came before collected. */
+/** With the garbage of what came before collected, and after rounds that do not count: the code is compiled in them. */
 const timed = <In>(work: (input: In) => unknown, next: (round: number) => In, count: number): readonly Sample[] => {
   const samples: Sample[] = [];
-  for (let round = -5; round < count; round += 1) {
+  for (let round = -warmUp; round < count; round += 1) {
     const input = next(round);
-    if (round <= 0) collect();
+    if (round === -warmUp) collect();
     const sample = sampleOf(() => work(input));
     if (round >= 0) samples.push(sample);
   }

@@ -32,19 +32,20 @@ export interface Sample {
 }
 
 export const sampleOf = (work: () => unknown): Sample => {
-  const [wall, cpu] = [performance.now(), mainThreadMs()];
+  const [wall, cpu] = [performance.now(), mainThread()?.ranMs];
   work();
-  const cpuEnd = mainThreadMs();
+  const cpuEnd = mainThread()?.ranMs;
   const wallMs = performance.now() - wall;
   return { wallMs, cpuMs: cpu === undefined || cpuEnd === undefined ? wallMs : cpuEnd - cpu };
 };
 
-/** Time that the main thread has run: on a machine that is shared it says more than the wall clock. */
-const mainThreadMs = (): number | undefined => {
+/** Milliseconds of the main thread since its start; undefined where the system does not tell (it is not Linux). */
+export const mainThread = (): { readonly ranMs: number; readonly waitedForCpuMs: number } | undefined => {
   try {
-    return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
+    const [ran, waited] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
+    return { ranMs: (ran ?? 0) / 1e6, waitedForCpuMs: (waited ?? 0) / 1e6 };
   } catch {
-    return undefined; // not Linux
+    return undefined;
   }
 };
 

@@ -9,7 +9,7 @@ import { nodePlatform, sleep } from '../src/platform/index.ts';
 import { withImage } from '../src/simulation/index.ts';
 import { aServing } from './engine-template.ts';
 import { type ProcessReport, startOperatorProcess } from './operator-process.ts';
-import { countByKind, mega, summary, thisMachine } from './report.ts';
+import { countByKind, mainThread, mega, summary, thisMachine } from './report.ts';
 
 const count = Number(process.env['BENCH_SERVINGS'] ?? 100);
 const podsPerServing = 6;
@@ -79,6 +79,7 @@ const operator = await startOperatorProcess({
 });
 let before: ProcessReport = await operator.report();
 let clusterCpu = process.cpuUsage();
+let waitedMs = mainThread()?.waitedForCpuMs ?? 0;
 
 interface Phase {
   readonly title: string;
@@ -109,6 +110,8 @@ const reportPhase = async ({ title, times, mark, fromMs }: Phase): Promise<void>
   console.log(
     `  CPU                   operator ${share(after.cpuMs - before.cpuMs)}, cluster ${share((clusterSpent.user + clusterSpent.system) / 1000)}`,
   );
+  const starvedMs = (mainThread()?.waitedForCpuMs ?? 0) - waitedMs;
+  console.log(`  cluster waited for a CPU ${(starvedMs / 1000).toFixed(2)} s: what else ran on this machine`);
   console.log(
     `  memory of operator    ${mega(after.rssBytes)}, peak ${mega(after.peakRssBytes)}, heap ${mega(after.heapBytes)}`,
   );
@@ -120,6 +123,7 @@ const reportPhase = async ({ title, times, mark, fromMs }: Phase): Promise<void>
   for (const [kind, times] of refused) console.log(`    ${String(times).padStart(6)} ${kind}`);
   before = after;
   clusterCpu = process.cpuUsage();
+  waitedMs = mainThread()?.waitedForCpuMs ?? 0;
 };
 
 /** Runs one edit of all ModelServings and waits for each, from its own edit on. */
@@ -157,6 +161,7 @@ const rest = async (): Promise<void> => {
   await sleep(platform, 2000);
   before = await operator.report();
   clusterCpu = process.cpuUsage();
+  waitedMs = mainThread()?.waitedForCpuMs ?? 0;
   const phase = { title: 'at rest', times: [], mark: cluster.ledger.length, fromMs: performance.now() };
   await sleep(platform, quietMs);
   await reportPhase(phase);

@@ -82,10 +82,15 @@ const revisionsInUse = (context: Context, currentRevision: string): ReadonlySet<
   }
   for (const { revision } of records.failures()) inUse.add(revision);
   for (const instance of fleet.instances.values()) {
+    let completed: number | undefined;
     for (const pod of instance.pods) {
       note(pod.revision);
-      if (pod.marker.state !== 'valid') note(pod.createdRevision);
-      else if (pod.marker.marker.attempt > (records.get(instance)?.completed ?? 0)) noteMarker(pod.marker.marker);
+      if (pod.marker.state !== 'valid') {
+        note(pod.createdRevision);
+        continue;
+      }
+      completed ??= records.get(instance)?.completed ?? 0;
+      if (pod.marker.marker.attempt > completed) noteMarker(pod.marker.marker);
     }
   }
   return inUse;
