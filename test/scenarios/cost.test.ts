@@ -4,6 +4,8 @@ import { resources } from '../../src/kube/index.ts';
 import { nameOf, type Pod, refOf } from '../../src/objects/index.ts';
 import { type DecideInput, type Decision, decide, seePod } from '../../src/rollout/index.ts';
 import { createWorld, operatorUser, type World } from '../../src/simulation/index.ts';
+import { gang } from '../support/gangs.ts';
+import { installVolcano } from '../support/volcano.ts';
 import { aModelServing } from '../world/builders.ts';
 import { applied, aWorld, rolledOut } from './world.ts';
 
@@ -82,6 +84,24 @@ describe('what a ModelServing costs the API server', () => {
     const updated = world.ledger.mark();
     await world.run(2 * 3_600_000);
     expect(tally(world, updated)).toEqual({});
+  });
+
+  it('is nothing at rest under Role updates, nor with gangs', async () => {
+    const byRole = serving().byRole().build();
+    for (const manifest of [byRole, gang(2).inPlace().build()]) {
+      const world = await aWorld();
+      await installVolcano(world);
+      const ms = await applied(world, manifest);
+      await world.setImage(ms, 'engine:v2');
+      await world.until(rolledOut);
+      await world.settle();
+      expect(world.operator().writes()).toBe(world.ledger.writes({ by: operatorUser }).length);
+      const mark = world.ledger.mark();
+      world.killOperator();
+      await world.finish(world.startOperator().running);
+      await world.run(2 * 3_600_000);
+      expect(tally(world, mark)).toEqual({});
+    }
   });
 
   it('is nothing when another process takes over at rest, whatever it does not remember', async () => {
