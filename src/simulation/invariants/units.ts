@@ -109,6 +109,16 @@ export const isSurplus = (scene: Scene, id: RoleInstanceIdentity): boolean =>
     return (
       liveGroups(scene).size > effectiveReplicas(spec) ||
       role === undefined ||
-      liveInstances(scene, id.group, id.role).size > effectiveRoleReplicas(role)
+      known(scene, id).size > effectiveRoleReplicas(role)
     );
   });
+
+/** Instances of the Role that live, or are on record as staying: one that is being made again is both gone and wanted. */
+const known = (scene: Scene, { group, role }: RoleInstanceIdentity): ReadonlySet<number> =>
+  new Set([
+    ...liveInstances(scene, group, role),
+    ...scene
+      .records()
+      .filter((record) => record.group === group && record.role === role && !record.leaving)
+      .map(({ instance }) => instance),
+  ]);
