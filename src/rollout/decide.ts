@@ -8,9 +8,10 @@ import { adoptPods } from './observe/adopt.ts';
 import type { AssessInput, UnitView } from './observe/assess.ts';
 import type { CatalogReading } from './observe/build-catalog.ts';
 import { enterInstances } from './observe/enter.ts';
-import { instanceKey, observeFleet } from './observe/fleet.ts';
+import { instanceKey } from './observe/fleet.ts';
 import { pluginChains } from './observe/plugin-chains.ts';
 import { recallCatalog } from './observe/recall-catalog.ts';
+import { recallFleet } from './observe/recall-fleet.ts';
 import { recallUnit } from './observe/recall-unit.ts';
 import { draftRecords } from './observe/records.ts';
 import { readSettings } from './observe/settings.ts';
@@ -110,7 +111,7 @@ interface Prepared {
 
 const prepare = ({ modelServing, children, time, memory, plugins }: DecideInput): Prepared => {
   const draft = startDraft();
-  const found = observeFleet(modelServing, children);
+  const found = recallFleet(modelServing, children);
   const { controllerRevisions } = children;
   const reading = recallCatalog({ modelServing, controllerRevisions, fleet: found, memory, plugins });
   const { catalog, creation } = reading;

@@ -56,6 +56,10 @@ export interface UnitView extends Unit {
   readonly unrecorded: readonly InstanceView[];
   /** Some Pod was made for another revision than the target, or is labelled with it and was tampered with. */
   readonly outdated: boolean;
+  /** Every Pod carries the target's label. */
+  readonly labelled: boolean;
+  /** Every instance has a record. */
+  readonly recorded: boolean;
   /** Every required Pod exists, is alive and Ready. */
   readonly ready: boolean;
   /** Every required Pod is complete for the unit's revision. */
@@ -118,6 +122,8 @@ export const assessUnit = (unit: Unit, input: AssessInput): UnitView => {
     unrecorded: standings
       .filter(({ instance, lacks }) => lacks === undefined && records.get(instance) === undefined)
       .map(({ instance }) => instance),
+    labelled: pods.every((pod) => pod.revision === catalog.target),
+    recorded: unit.instances.every((instance) => records.get(instance) !== undefined),
     ready: present && standings.every(({ ready }) => ready),
     complete:
       present && required.every(({ view }) => view !== undefined && verdicts.get(view.uid)?.state === 'complete'),

@@ -1,5 +1,5 @@
-import type { ModelServing, RoleInstanceIdentity } from '../../api/index.ts';
-import { nameOf, type Pod, type Service, uidOf } from '../../objects/index.ts';
+import type { RoleInstanceIdentity } from '../../api/index.ts';
+import { nameOf, type Pod, type Service } from '../../objects/index.ts';
 import type { Children } from '../types.ts';
 import { instanceKey, type Keyed } from './instance-key.ts';
 import type { PodView } from './pod-view.ts';
@@ -27,8 +27,7 @@ export interface Fleet {
 }
 
 /** A child is ours by owner UID; which one it is says its name. */
-export const observeFleet = (modelServing: ModelServing, children: Children): Fleet => {
-  const owner: Owner = { name: nameOf(modelServing), uid: uidOf(modelServing) };
+export const observeFleet = (owner: Owner, children: Pick<Children, 'pods' | 'services'>): Fleet => {
   const instances = new Map<string, InstanceDraft>();
   const strangers = new Map<string, Pod>();
   const strangeServices = new Map<string, Service>();
@@ -51,6 +50,7 @@ export const observeFleet = (modelServing: ModelServing, children: Children): Fl
     else draftOf(instances, view).service = service;
   }
   for (const [key, instance] of instances) {
+    instance.latestAttempt = latestAttemptOf(instance.pods);
     const known = recallInstance(instance);
     if (known !== undefined) instances.set(key, known);
   }
@@ -98,13 +98,17 @@ const draftOf = (instances: Map<string, InstanceDraft>, id: RoleInstanceIdentity
   return draft;
 };
 
-/** Keeps the order by index; mostly Pods come in it, as they are listed by name. */
-const insert = (instance: InstanceDraft, pod: PodView): void => {
-  const { pods } = instance;
-  if (pod.marker.state === 'valid' && !pod.terminating) {
-    const { attempt } = pod.marker.marker;
-    instance.latestAttempt = Math.max(instance.latestAttempt ?? attempt, attempt);
+export const latestAttemptOf = (pods: readonly PodView[]): number | undefined => {
+  let latest: number | undefined;
+  for (const { marker, terminating } of pods) {
+    if (marker.state === 'valid' && !terminating)
+      latest = Math.max(latest ?? marker.marker.attempt, marker.marker.attempt);
   }
+  return latest;
+};
+
+/** Keeps the order by index; mostly Pods come in it, as they are listed by name. */
+const insert = ({ pods }: InstanceDraft, pod: PodView): void => {
   let at = pods.length;
   while (at > 0 && (pods[at - 1]?.index ?? -1) > pod.index) at -= 1;
   if (at === pods.length) pods.push(pod);

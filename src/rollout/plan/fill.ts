@@ -6,6 +6,7 @@ import { volcanoScheduler } from '../gang/pod-group.ts';
 import { backOffLeftMs } from '../inplace/update-unit.ts';
 import type { RequiredPod, UnitView } from '../observe/assess.ts';
 import { instanceKey } from '../observe/fleet.ts';
+import type { Standing } from '../observe/standing.ts';
 import { creationRefusedEvent } from '../status/events.ts';
 import { isUnmakeable, reportPlugin } from './unmakeable.ts';
 
@@ -14,6 +15,7 @@ import { isUnmakeable, reportPlugin } from './unmakeable.ts';
  * still taken, by a Pod on its way out or by a stranger, is waited for.
  */
 export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: FillInput): void => {
+  if (unit.standings.every(isWhole)) return;
   const { catalog, draft } = context;
   const missing = unit.required.filter((pod) => isOpen(context, pod) && !blocked.has(instanceKey(pod)));
   if (missing.length === 0) return;
@@ -30,6 +32,8 @@ export const fillUnit = (context: Context, unit: UnitView, { blocked, gang }: Fi
     else if (pod.view === undefined && gang !== 'waiting') fillPod(context, unit, { pod, gang });
   }
 };
+
+const isWhole = ({ lacks, instance }: Standing): boolean => lacks === undefined && instance.service !== undefined;
 
 /** Its name is not taken by a Pod that stays, or it is the entry of an instance whose Service is missing. */
 const isOpen = ({ fleet }: Context, { view, index, instanceKey: key }: RequiredPod): boolean =>

@@ -4,6 +4,7 @@ import { inForcePatch, provedPatch, renumberPatch, revisionOf, revisionsToPrune 
 import type { Context } from '../context.ts';
 import type { Draft } from '../draft.ts';
 import type { Marker } from '../inplace/marker.ts';
+import type { InstanceView } from '../observe/fleet.ts';
 import type { Testimony } from '../observe/take-over.ts';
 import type { Memory } from '../types.ts';
 
@@ -67,31 +68,48 @@ const schedulingPatch = (
 const revisionsInUse = (context: Context, currentRevision: string): ReadonlySet<string> => {
   const { catalog, modelServing, fleet, records } = context;
   const inUse = new Set([catalog.target, currentRevision]);
-  let latest: string | undefined;
-  // Thousands of Pods name the same few revisions, mostly one after the other.
-  const note = (revision: string | undefined): void => {
-    if (revision === undefined || revision === latest) return;
-    latest = revision;
-    inUse.add(revision);
-  };
-  const noteMarker = ({ source, target, superseded }: Marker): void => {
-    for (const revision of [source, target, ...superseded]) inUse.add(revision);
-  };
   for (const revision of [modelServing.status?.currentRevision, modelServing.status?.updateRevision]) {
     if (revision !== undefined) inUse.add(revision);
   }
   for (const { revision } of records.failures()) inUse.add(revision);
   for (const instance of fleet.instances.values()) {
-    let completed: number | undefined;
-    for (const pod of instance.pods) {
-      note(pod.revision);
-      if (pod.marker.state !== 'valid') {
-        note(pod.createdRevision);
-        continue;
-      }
-      completed ??= records.get(instance)?.completed ?? 0;
-      if (pod.marker.marker.attempt > completed) noteMarker(pod.marker.marker);
+    const { labels, markers, latestAttempt } = namedBy(instance);
+    for (const revision of labels) inUse.add(revision);
+    if (latestAttempt === undefined) continue;
+    const completed = records.get(instance)?.completed ?? 0;
+    if (latestAttempt <= completed) continue;
+    for (const { attempt, source, target, superseded } of markers) {
+      if (attempt <= completed) continue;
+      for (const revision of [source, target, ...superseded]) inUse.add(revision);
     }
   }
   return inUse;
+};
+
+/** What the Pods of one instance name. */
+interface Named {
+  /** Revisions in labels, and where no marker tells the story, those that Pods were created from. */
+  readonly labels: ReadonlySet<string>;
+  readonly markers: readonly Marker[];
+  /** The highest in a marker. */
+  readonly latestAttempt: number | undefined;
+}
+
+/** An instance of the same Pods is the same object, so it is searched once. */
+const named = new WeakMap<InstanceView, Named>();
+
+const namedBy = (instance: InstanceView): Named => {
+  const known = named.get(instance);
+  if (known !== undefined) return known;
+  const { pods } = instance;
+  const labels = new Set<string>();
+  for (const { revision, createdRevision, marker } of pods) {
+    if (revision !== undefined) labels.add(revision);
+    if (createdRevision !== undefined && marker.state !== 'valid') labels.add(createdRevision);
+  }
+  const markers = pods.flatMap(({ marker }) => (marker.state === 'valid' ? [marker.marker] : []));
+  const attempts = markers.map(({ attempt }) => attempt);
+  const found = { labels, markers, latestAttempt: attempts.length === 0 ? undefined : Math.max(...attempts) };
+  named.set(instance, found);
+  return found;
 };

@@ -9,6 +9,7 @@ import { isAlive } from '../observe/pod-view.ts';
  * mode a whole group goes at once, when none of its instances is outdated any more.
  */
 export const relabelUnits = (context: Context, units: readonly UnitView[]): void => {
+  if (units.every((unit) => unit.labelled)) return;
   const groups = new Map<number, UnitView[]>();
   for (const unit of units) {
     const group = groups.get(unit.group);

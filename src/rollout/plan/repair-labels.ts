@@ -18,6 +18,8 @@ import { isAlive, openMarker, type PodView } from '../observe/pod-view.ts';
 export const repairLabels = (context: Context, units: readonly UnitView[]): void => {
   const { records, draft } = context;
   for (const unit of units) {
+    if (rightUnits.has(unit)) continue;
+    if (unit.pods.every((pod) => right.has(pod))) rightUnits.add(unit);
     for (const pod of unit.pods) {
       const wrong = wrongLabels(context, pod);
       if (wrong === undefined || !isAlive(pod) || draft.touches(pod)) continue;
@@ -36,6 +38,7 @@ type Corrections = Readonly<Record<string, string | null>> | undefined;
 
 /** Pods that were found right. That depends on nothing but the Pod, so they are looked at once. */
 const right = new WeakSet<PodView>();
+const rightUnits = new WeakSet<UnitView>();
 
 const wrongLabels = ({ modelServing, catalog }: Context, pod: PodView): Corrections => {
   if (right.has(pod)) return undefined;

@@ -8,7 +8,7 @@ import { isAlive } from '../observe/pod-view.ts';
  */
 export const reportUnknown = ({ catalog, draft }: Context, units: readonly UnitView[]): void => {
   for (const unit of units) {
-    if (unit.attempt !== undefined) continue;
+    if (unit.attempt !== undefined || unit.labelled) continue;
     const pod = unit.pods.find((it) => isAlive(it) && isUnknown(catalog, it.revision));
     if (pod === undefined) continue;
     const label =

@@ -68,6 +68,7 @@ const isHeld = (context: Context, unit: UnitView): boolean =>
 
 /** Marked, but no record says how many updates it had completed: it waits, holding a slot, until that is rebuilt. */
 const isRecordLost = ({ records }: Context, unit: UnitView): boolean =>
+  !unit.recorded &&
   unit.instances.some(
     (instance) => instance.pods.some((pod) => pod.marker.state === 'valid') && records.get(instance) === undefined,
   );

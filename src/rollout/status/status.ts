@@ -30,9 +30,7 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
     ...input.started,
     ...input.units.filter((unit) => courses.get(unit.key) === 'absent').map((unit) => unit.key),
   ]);
-  const currentRevision = isRolledOut(context, input.units, { courses, disturbed })
-    ? catalog.target
-    : input.currentRevision;
+  const currentRevision = isRolledOut(input.units, { courses, disturbed }) ? catalog.target : input.currentRevision;
   const groups = summariseGroups(context, { units: input.units, disturbed, currentRevision, groups: input.groups });
   const existing = new Set(
     [...fleet.instances.values()].filter(({ pods }) => pods.length > 0).map(({ group }) => group),
@@ -95,7 +93,7 @@ interface Standing {
  * The rollout is over: every wanted unit exists, is complete for the target and Ready, and none is kept on another
  * revision. Only then does currentRevision move, so that what the partition protects can always be rebuilt.
  */
-const isRolledOut = (context: Context, units: readonly UnitView[], { courses, disturbed }: Standing): boolean =>
+const isRolledOut = (units: readonly UnitView[], { courses, disturbed }: Standing): boolean =>
   units.every(
     (unit) =>
       unit.attempt === undefined &&
@@ -103,7 +101,7 @@ const isRolledOut = (context: Context, units: readonly UnitView[], { courses, di
       courses.get(unit.key) !== 'candidate' &&
       unit.complete &&
       unit.ready &&
-      unit.pods.every((pod) => pod.revision === context.catalog.target),
+      unit.labelled,
   );
 
 /** Not yet where the rollout takes it. Units that the partition keeps are where they should be. */
