@@ -23,7 +23,15 @@ export const adoptPods = (fleet: Fleet, input: AdoptInput): Fleet => {
   const isUnknown = (pod: PodView): boolean =>
     !pod.terminating && (pod.revision === undefined || catalog.roles(pod.revision) === undefined);
   const all = [...fleet.instances.values()];
-  if (!all.some(({ pods }) => pods.some(isUnknown))) return fleet;
+  let known: string | undefined;
+  // Mostly thousands of Pods carry the same one or two labels.
+  const isStrange = (pod: PodView): boolean => {
+    if (pod.revision !== undefined && pod.revision === known) return false;
+    if (isUnknown(pod)) return true;
+    if (!pod.terminating) known = pod.revision;
+    return false;
+  };
+  if (!all.some(({ pods }) => pods.some(isStrange))) return fleet;
   const peers = revisionsByHash(all, catalog);
   const adopt = (pod: PodView): PodView => {
     if (!isUnknown(pod)) return pod;

@@ -11,12 +11,17 @@ import { pluginFailedEvent } from '../status/events.ts';
 export const isUnmakeable = ({ plugins, catalog }: Pick<Context, 'plugins' | 'catalog'>, revision: string): boolean =>
   plugins(revision).state === 'broken' || roleWithoutTemplate(catalog, revision) !== undefined;
 
-const roleWithoutTemplate = (catalog: Context['catalog'], revision: string): string | undefined =>
-  [...(catalog.roles(revision) ?? [])].find(([, role]) => role.workerReplicas > 0 && !role.workerTemplate)?.[0];
+const roleWithoutTemplate = (catalog: Context['catalog'], revision: string): string | undefined => {
+  for (const role of catalog.roles(revision)?.values() ?? []) {
+    if (role.workerReplicas > 0 && !role.workerTemplate) return role.name;
+  }
+  return undefined;
+};
 
 /** Says what keeps Pods from being made, of the target and of whatever a unit would be made from. */
 export const reportUnmakeable = (context: Context, units: readonly UnitView[]): void => {
-  const revisions = new Set([context.catalog.target, ...units.map(({ recipe }) => recipe)]);
+  const revisions = new Set([context.catalog.target]);
+  for (const { recipe } of units) revisions.add(recipe);
   const roles = new Set([...revisions].flatMap((revision) => roleWithoutTemplate(context.catalog, revision) ?? []));
   for (const role of roles) {
     const message = `no Pod is made: the Role ${role} of spec.template.roles has workers and no workerTemplate; add one, or set workerReplicas to 0`;

@@ -67,7 +67,8 @@ export const statusOf = (context: Context, input: StatusInput): ModelServingStat
 
 /** Groups of which a Pod exists beyond the final set; of the others, role instances. */
 const surplusOf = ({ fleet }: Context, { units, groups }: StatusInput): readonly string[] => {
-  const wanted = new Set(units.flatMap((unit) => unit.instances.map(instanceKey)));
+  const wanted = new Set<string>();
+  for (const unit of units) for (const instance of unit.instances) wanted.add(instanceKey(instance));
   const kept = new Set(groups);
   const surplus = [...fleet.instances.values()]
     .filter((instance) => instance.pods.length > 0 && !wanted.has(instanceKey(instance)))
