@@ -2,15 +2,15 @@
 // The objects are made by decisions, too. Times of one run on one machine; the ratio to reading the same Pods from JSON
 // once, taken in turns with it, is what can be compared.
 import type { DecideInput } from '../src/rollout/index.ts';
-import { decide } from '../src/rollout/index.ts';
 import { withImage } from '../src/simulation/index.ts';
+import { compiledRollout } from './compiled-rollout.ts';
 import { aServing } from './engine-template.ts';
 import { createInstantCluster, type InstantCluster } from './instant-cluster.ts';
 import { collect, type Sample, sampleOf, summary, thisMachine } from './report.ts';
 
 const groups = Number(process.env['BENCH_GROUPS'] ?? 1000);
 const podsPerGroup = 6;
-const warmUp = 20;
+const { decide } = await compiledRollout();
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 30);
 
 const atRest = (cluster: InstantCluster): void => {
@@ -41,13 +41,13 @@ const withChangedPods = (input: DecideInput, count: number, round: number): Deci
 const measure = (title: string, input: DecideInput): void => {
   const json = JSON.stringify(input.children.pods);
   const parse = (): unknown => JSON.parse(json);
-  const before = timed(parse, () => undefined, 5);
+  const before = timed(parse, () => undefined, { warmUp: 2, count: 5 });
   const cases = {
-    'nothing changed': timed(decide, () => input, rounds),
-    '20 Pods changed': timed(decide, (round) => withChangedPods(input, 20, round), rounds),
-    'after a new list': timed(decide, () => relisted(input), Math.ceil(rounds / 4)),
+    'nothing changed': timed(decide, () => input, { warmUp: 100, count: rounds }),
+    '20 Pods changed': timed(decide, (round) => withChangedPods(input, 20, round), { warmUp: 100, count: rounds }),
+    'after a new list': timed(decide, () => relisted(input), { warmUp: 5, count: Math.ceil(rounds / 4) }),
   };
-  const reference = [...before, ...timed(parse, () => undefined, 5)];
+  const reference = [...before, ...timed(parse, () => undefined, { warmUp: 2, count: 5 })];
   console.log(`\n${title}: ${input.children.pods.length} Pods`);
   for (const [name, samples] of Object.entries({ 'reference: JSON.parse of these Pods': reference, ...cases })) {
     const share = summary(samples.map((it) => it.cpuMs)).median / summary(reference.map((it) => it.cpuMs)).median;
@@ -62,7 +62,11 @@ const describe = (samples: readonly Sample[]): string => {
 };
 
 /** With the garbage of what came before collected, and after rounds that do not count: the code is compiled in them. */
-const timed = <In>(work: (input: In) => unknown, next: (round: number) => In, count: number): readonly Sample[] => {
+const timed = <In>(
+  work: (input: In) => unknown,
+  next: (round: number) => In,
+  { warmUp, count }: { readonly warmUp: number; readonly count: number },
+): readonly Sample[] => {
   const samples: Sample[] = [];
   for (let round = -warmUp; round < count; round += 1) {
     const input = next(round);

@@ -10,6 +10,8 @@ export interface ServerAddress {
   readonly server: string;
   readonly ca: string;
   readonly token: string;
+  /** ModelServings handled at the same time. Default: the operator's own. */
+  readonly workers?: number | undefined;
 }
 
 /** What an operator process says of itself, counted from its start. */
@@ -93,6 +95,7 @@ const runOperator = async (address: ServerAddress): Promise<void> => {
     log: silentLog,
     decide,
     seePod,
+    options: address.workers === undefined ? {} : { concurrency: address.workers },
   });
   let peakRssBytes = 0;
   setInterval(() => {

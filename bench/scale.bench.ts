@@ -14,6 +14,7 @@ import { countByKind, mainThread, mega, summary, thisMachine } from './report.ts
 const count = Number(process.env['BENCH_SERVINGS'] ?? 100);
 const podsPerServing = 6;
 const pods = count * podsPerServing;
+const workers = process.env['BENCH_WORKERS'] === undefined ? undefined : Number(process.env['BENCH_WORKERS']);
 const quietMs = 30_000;
 const operatorUser = 'kubernetes-admin';
 
@@ -76,6 +77,7 @@ const operator = await startOperatorProcess({
   server: front.server,
   ca: front.authority.certificate,
   token: front.token,
+  workers,
 });
 let before: ProcessReport = await operator.report();
 let clusterCpu = process.cpuUsage();
@@ -179,7 +181,9 @@ const complete =
     return isTrue;
   };
 
-console.log(`${count} ModelServings, ${pods} Pods, ${thisMachine()}, operator and cluster in two processes`);
+console.log(
+  `${count} ModelServings, ${pods} Pods, ${thisMachine()}, operator (${workers ?? 'default'} workers) and cluster in two processes`,
+);
 console.log(`operator, idle: memory ${mega(before.rssBytes)}, heap ${mega(before.heapBytes)}`);
 const manifest = (name: string): ModelServing =>
   aServing({ name, groups: 1, roles: ['prefill', 'decode', 'router'], workers: 1, image: 'engine:1' });
